@@ -191,7 +191,7 @@ def test_neutral_card_is_set_aside(points):
 
 
 def test_silver_goes_down_and_once_a_player():
-    """rules/drei_zu_viel.md, A turn 5 (7, 37 and 67 have colour 6 and are the lowest of their rows)"""
+    """rules/drei_zu_viel.md, A turn 5 (7, 37, 67 have colour 6 and are the lowest of their rows)"""
     game = set_up([[29, 89], [59]], opening=(7, 10, 20))
     game.rows[1], game.rows[2] = [30, 37, 40, 41], [60, 67, 70, 71]
     for seat in (0, 1):

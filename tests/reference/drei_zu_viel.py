@@ -283,7 +283,8 @@ class Game:
 
     def final_scores(self):
         """The score a seat if the game ended now, gold included."""
-        return [score + gold for score, gold in zip(self.scores_now(), self.gold_now(), strict=True)]
+        pairs = zip(self.scores_now(), self.gold_now(), strict=True)
+        return [score + gold for score, gold in pairs]
 
     def result(self):
         """The record's "result" object; only once the game is over."""
@@ -305,7 +306,7 @@ class Game:
 # ---------------------------------------------------------------- auditing records
 
 def audit(record):
-    """Replay a whole record; return what is wrong with it (empty = right).  Added fields are fine."""
+    """Replay a whole record; return what is wrong (empty = right).  Added fields are fine."""
     if not isinstance(record, dict):
         return ["record: not an object"]
     problems = head_problems(record)
@@ -351,7 +352,7 @@ def head_problems(record):
 
 
 def replay_problems(game, events):
-    """Play the events in the game and compare every field of each; stop where replay cannot go on."""
+    """Play the events and compare every field; stop where replay cannot go on."""
     problems = []
     for number, event in enumerate(events):
         where = f"event {number}"

@@ -1,0 +1,78 @@
+"""The compiled loops that play games to their end. One loop serves all games: game and policies are called by address."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simlib._dispatch import call2, call2_none, call3_none, call4
+from simlib._jit import kernel
+from simlib.rng import seek
+
+#: Where a loop stands, so that an error can name policy, seat, game and action.
+WHERE = np.dtype(
+    [("game", np.int64), ("seat", np.int64), ("action", np.int64), ("ply", np.int64), ("failed", np.int64)], align=True
+)
+
+
+@kernel
+def begin_game(contexts, seed, game):  # type: ignore[no-untyped-def]
+    """Put every context at the start of its own stream of this game, and clear its memory."""
+    for c in range(contexts.shape[0]):
+        context = contexts[c]
+        seek(context.rng, seed, context.rng.stream, game)
+        for i in range(context.mem.shape[0]):
+            context.mem[i] = 0
+
+
+@kernel
+def decide(game, state, views, contexts, status, where):  # type: ignore[no-untyped-def]
+    """Ask the policy of the seat to act; return its action, or −1 and a mark in `where` when it is illegal."""
+    view = views[status]
+    context = contexts[status]
+    call3_none(game.observe, state, status, view)
+    where.seat = status
+    action = call2(context.fn, view, context)
+    where.action = action
+    if call2(game.is_legal, state, action) == 0:
+        where.failed = 1
+        return -1
+    where.ply += 1
+    return action
+
+
+@kernel
+def play_chunk(game, state, rules, scenario, views, contexts, rng, first, out, where):  # type: ignore[no-untyped-def]
+    """Play the games `first` … `first + len(out) - 1` and leave their results in `out`. Stops at an illegal action."""
+    for g in range(out.shape[0]):
+        where.game = first + g
+        where.ply = 0
+        begin_game(contexts, rng.seed, first + g)
+        seek(rng, rng.seed, 0, first + g)
+        status = call4(game.deal, state, rules, scenario, rng)
+        while status >= 0:
+            action = decide(game, state, views, contexts, status, where)
+            if where.failed != 0:
+                return
+            status = call2(game.step, state, action)
+        call2_none(game.result, state, out[g])
+
+
+@kernel
+def trace_game(game, state, rules, scenario, views, contexts, rng, number, actions, where):  # type: ignore[no-untyped-def]
+    """Play one game and write its actions down; return how many there were (−1 when `actions` is too short)."""
+    where.game = number
+    where.ply = 0
+    begin_game(contexts, rng.seed, number)
+    seek(rng, rng.seed, 0, number)
+    status = call4(game.deal, state, rules, scenario, rng)
+    n = 0
+    while status >= 0:
+        action = decide(game, state, views, contexts, status, where)
+        if where.failed != 0:
+            return n
+        if n == actions.shape[0]:
+            return -1
+        actions[n] = action
+        n += 1
+        status = call2(game.step, state, action)
+    return n

@@ -1,0 +1,146 @@
+"""Random streams addressed by (seed, stream, game), bit for bit those of `numpy.random.Philox`.
+
+The words of a stream are those of ``numpy.random.Philox(key=[seed, 0], counter=[0, 0, stream, game])``
+(Salmon et al. 2011, Philox4x64 with ten rounds). A stream needs no seeding: it is a counter. So any game of a run can be played
+alone, in any order, on any machine.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simlib._bits import mulhi
+from simlib._jit import kernel
+
+U = np.uint64
+
+#: A stream. A policy's own one is `ctx.rng`.
+STREAM = np.dtype(
+    [
+    ("words", U, (4,)),
+    ("seed", U),
+    ("stream", U),
+    ("game", U),
+    ("block", U),
+    ("half", U),
+    ("has_half", U),
+    ("used", U),
+    ],
+    align=True,
+)
+
+#: Stream numbers: 0 deals the cards, 1 + seat belongs to that seat's policy, CHANCE and above to chance inside the rules.
+DEAL_STREAM = 0
+CHANCE_STREAM = 1 << 32
+
+_ZERO, _ONE, _FOUR, _S32, _M32 = U(0), U(1), U(4), U(32), U(0xFFFFFFFF)
+_M0, _M1 = U(0xD2E7470EE14C6C93), U(0xCA5A826395121157)
+_W0, _W1 = U(0x9E3779B97F4A7C15), U(0xBB67AE8584CAA73B)
+_ALL = U(0xFFFFFFFFFFFFFFFF)
+_BATCH = U(1 << 56)  # product of the bounds drawn from one word: a redraw is then rarer than 1 in 256
+_S11 = U(11)
+
+
+@kernel
+def seek(rng, seed, stream, game):  # type: ignore[no-untyped-def]
+    """Put a stream record at the start of stream (seed, stream, game)."""
+    rng.seed = U(seed)
+    rng.stream = U(stream)
+    rng.game = U(game)
+    rng.block = _ZERO
+    rng.has_half = _ZERO
+    rng.used = _FOUR
+
+
+@kernel
+def refill(rng):  # type: ignore[no-untyped-def]
+    """Compute the next four words of a stream."""
+    rng.block += _ONE
+    c0, c1, c2, c3 = rng.block, _ZERO, rng.stream, rng.game
+    k0, k1 = rng.seed, _ZERO
+    for _ in range(10):
+        h0 = mulhi(_M0, c0)
+        h1 = mulhi(_M1, c2)
+        l0 = _M0 * c0
+        l1 = _M1 * c2
+        c0 = h1 ^ c1 ^ k0
+        c1 = l1
+        c2 = h0 ^ c3 ^ k1
+        c3 = l0
+        k0 += _W0
+        k1 += _W1
+    rng.words[0] = c0
+    rng.words[1] = c1
+    rng.words[2] = c2
+    rng.words[3] = c3
+    rng.used = _ZERO
+
+
+@kernel(inline=True)
+def next64(rng):  # type: ignore[no-untyped-def]
+    """Return the next 64-bit word of a stream."""
+    if rng.used == _FOUR:
+        refill(rng)
+    word = rng.words[rng.used]
+    rng.used += _ONE
+    return word
+
+
+@kernel(inline=True)
+def next32(rng):  # type: ignore[no-untyped-def]
+    """Return the next 32 bits: first the lower, then the upper half of a word."""
+    if rng.has_half != _ZERO:
+        rng.has_half = _ZERO
+        return rng.half
+    word = next64(rng)
+    rng.half = word >> _S32
+    rng.has_half = _ONE
+    return word & _M32
+
+
+@kernel(inline=True)
+def below(rng, n):  # type: ignore[no-untyped-def]
+    """Return an integer, uniform in 0 … n-1, for 1 ≤ n < 2**32 (Lemire 2019: a product, and a rare redraw)."""
+    bound = U(n)
+    product = next32(rng) * bound
+    if (product & _M32) < bound:
+        threshold = (_M32 - (bound - _ONE)) % bound
+        while (product & _M32) < threshold:
+            product = next32(rng) * bound
+    return np.int64(product >> _S32)
+
+
+@kernel(inline=True)
+def uniform(rng):  # type: ignore[no-untyped-def]
+    """Return a float64, uniform in [0, 1)."""
+    return np.float64(next64(rng) >> _S11) * (1.0 / 9007199254740992.0)
+
+
+@kernel
+def shuffle_head(cards, n, k, rng):  # type: ignore[no-untyped-def]
+    """Shuffle the first `n` entries of `cards` so that the first `k` are a uniform ordered sample.
+
+    Several bounded numbers come from one word (Brackett-Rozinsky and Lemire 2024): the low half of each product
+    is the fraction that the next bound multiplies. The word is redrawn when the last fraction falls below the
+    threshold of the product of all bounds, which makes every outcome exactly equally likely.
+    """
+    i = 0
+    while i < k:
+        product = U(n - i)
+        m = 1
+        while i + m < k and product * U(n - i - m) <= _BATCH and m < 8:
+            product *= U(n - i - m)
+            m += 1
+        word = next64(rng)
+        while word * product < product:
+            if word * product >= (_ALL - product + _ONE) % product:
+                break
+            word = next64(rng)
+        for q in range(m):
+            bound = U(n - i - q)
+            j = i + q + np.int64(mulhi(word, bound))
+            word *= bound
+            swap = cards[i + q]
+            cards[i + q] = cards[j]
+            cards[j] = swap
+        i += m

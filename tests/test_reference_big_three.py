@@ -5,15 +5,15 @@ test_reference_big_three_cards.py, audit and random play in test_reference_big_t
 """
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # so that any way of starting pytest finds it
 
-from reference import big_three as ref  # noqa: E402
-from reference.big_three_tables import FOUR, A, B, C, deal_with, run, table  # noqa: E402
-
+from reference import big_three as ref
+from reference.big_three_tables import FOUR, A, B, C, deal_with, run, table
 
 # ---------------------------------------------------------------------------------------------------- auction
 
@@ -42,7 +42,7 @@ def test_lowest_heart_dealt_bids_first_without_the_four():
 def test_order_of_hearts(rules, hearts):
     """rules/big_three.md, Auction 1: hearts in rank order, in western order 4♥, then A, 2, 3, 5, …, K."""
     hearts = [rank + "h" for rank in hearts.split()]
-    for low, high in zip(hearts, hearts[1:], strict=False):
+    for low, high in pairwise(hearts):
         assert ref.first_bidder(rules, [["4s"], [high], [low]]) == (C, low)
 
 

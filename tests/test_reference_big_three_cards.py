@@ -1,4 +1,4 @@
-"""Tests of the slow reference of Big Three: options, cards, deals and combinations; each cites its section of the rules."""
+"""Tests of the slow reference of Big Three: options, cards, deals and combinations; each cites the rules it is from."""
 
 import random
 import sys
@@ -9,8 +9,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # so that any way of starting pytest finds it
 
-from reference import big_three as ref  # noqa: E402
-from reference.big_three_audit import random_deal  # noqa: E402
+from reference import big_three as ref
+from reference.big_three_audit import random_deal
 
 FOUR = {"players": 4}
 
@@ -166,10 +166,10 @@ def test_straight_options():
     assert len(ref.combinations(cards, {"straight_of": (1, 2)})) == 52 + 2 * 36
     assert len(ref.combinations(cards, {"straight_of": []})) == 52
     assert len(ref.combinations(cards, {"min_straight": 5})) == 52 + 4 * 21
-    triples = "4c 4d 4h 5c 5d 5h 6c 6d 6h".split()
+    triples = ["4c", "4d", "4h", "5c", "5d", "5h", "6c", "6d", "6h"]
     assert ref.classify(triples, {"straight_of": (1, 2)}) is None
-    assert ref.classify("4c 5c 6c 7c".split(), {"min_straight": 5}) is None
-    assert ref.classify("4c 5c".split(), {"min_straight": 2}) == (1, 2, "5")
+    assert ref.classify(["4c", "5c", "6c", "7c"], {"min_straight": 5}) is None
+    assert ref.classify(["4c", "5c"], {"min_straight": 2}) == (1, 2, "5")
 
 
 def test_straights_up_to_the_king_cannot_be_beaten():

@@ -11,8 +11,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # so that any way of starting pytest finds it
 
-from reference import big_three as ref  # noqa: E402
-from reference.big_three_audit import audit, random_deal, random_record, random_rules  # noqa: E402
+from reference import big_three as ref
+from reference.big_three_audit import audit, random_deal, random_record, random_rules
 
 SWITCHES = {
     "players": [3, 4],

@@ -10,9 +10,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # so that any way of starting pytest finds it
 
-from reference import big_three as ref  # noqa: E402
-from reference.big_three_audit import random_deal, random_move, random_rules  # noqa: E402
-from reference.big_three_tables import FOUR, A, B, C, D, deal_with, run, table  # noqa: E402
+from reference import big_three as ref
+from reference.big_three_audit import random_deal, random_move, random_rules
+from reference.big_three_tables import FOUR, A, B, C, D, deal_with, run, table
 
 # ---------------------------------------------------------------------------------------------------- four players
 

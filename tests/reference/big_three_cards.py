@@ -1,7 +1,7 @@
 """Big Three, options, cards and combinations, in plain Python straight from the rule text; see big_three.py.
 
 Cards are text, rank then suit: "4h", "Ts". A combination is a tuple (m, length, top): m cards of each of `length`
-consecutive ranks, the highest being `top`; a set has length 1, so (2, 1, "9") is a pair of nines and (1, 3, "K") is J-Q-K.
+consecutive ranks, the highest being `top`. A set has length 1: (2, 1, "9") is a pair of nines, (1, 3, "K") is J-Q-K.
 """
 
 from collections import Counter

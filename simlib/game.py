@@ -96,7 +96,8 @@ class Rules(BaseModel):
 
     def options(self) -> dict[str, Any]:
         """Every option by name, as plain JSON values, defaults included."""
-        return json.loads(self.model_dump_json())
+        options: dict[str, Any] = json.loads(self.model_dump_json())
+        return options
 
     def changed(self) -> dict[str, Any]:
         """The options that differ from their defaults."""
@@ -177,7 +178,7 @@ class Game:
     result: Any
     redeal: Any
     n_actions: int
-    encode_rules: Callable[[Any], Any]
+    encode_rules: Callable[[Any, Any], None]
     describe: Callable[[int, Any], str]
     columns: Mapping[str, Column]
     codec: Codec | None = None

@@ -85,13 +85,16 @@ def copy_record(typingctx, target, source):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def record_at(typingctx, address, like):  # type: ignore[no-untyped-def]
-    """Return the record at `address`, of the type of the record `like`. Its memory must be kept alive elsewhere."""
+def block_context(typingctx, address, i, like):  # type: ignore[no-untyped-def]
+    """Return entry `i` of the block of records at `address`, of the type of `like`. Its memory must be kept alive elsewhere."""
+    size = like.size
 
     def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]
-        return builder.inttoptr(args[0], context.get_value_type(signature.return_type))
+        word = ir.IntType(64)
+        place = builder.add(args[0], builder.mul(args[1], ir.Constant(word, size)))
+        return builder.inttoptr(place, context.get_value_type(signature.return_type))
 
-    return like(types.uint64, like), codegen
+    return like(types.uint64, types.int64, like), codegen
 
 
 @intrinsic

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simlib._dispatch import call2, call2_none, call3_none, call4
+from simlib._dispatch import block_context, call2, call2_none, call3_none, call4
 from simlib._jit import kernel
 from simlib.rng import seek
 
@@ -15,10 +15,14 @@ WHERE = np.dtype(
 
 
 @kernel
-def begin_game(contexts, seed, game):  # type: ignore[no-untyped-def]
-    """Put every context at the start of its own stream of this game, and clear its memory."""
-    for c in range(contexts.shape[0]):
-        context = contexts[c]
+def begin_game(contexts, subs, seed, game):  # type: ignore[no-untyped-def]
+    """Put every context at the start of its own stream of this game, and clear its memory.
+
+    `subs` holds the addresses of further blocks of contexts, each with one a seat.
+    """
+    players = contexts.shape[0]
+    for c in range(players * (1 + subs.shape[0])):
+        context = contexts[c] if c < players else block_context(subs[c // players - 1], c % players, contexts[0])
         seek(context.rng, seed, context.rng.stream, game)
         for i in range(context.mem.shape[0]):
             context.mem[i] = 0
@@ -41,12 +45,12 @@ def decide(game, state, views, contexts, status, where):  # type: ignore[no-unty
 
 
 @kernel
-def play_chunk(game, state, rules, scenario, views, contexts, rng, first, out, where):  # type: ignore[no-untyped-def]
+def play_chunk(game, state, rules, scenario, views, contexts, subs, rng, first, out, where):  # type: ignore[no-untyped-def]
     """Play the games `first` … `first + len(out) - 1` and leave their results in `out`. Stops at an illegal action."""
     for g in range(out.shape[0]):
         where.game = first + g
         where.ply = 0
-        begin_game(contexts, rng.seed, first + g)
+        begin_game(contexts, subs, rng.seed, first + g)
         seek(rng, rng.seed, 0, first + g)
         status = call4(game.deal, state, rules, scenario, rng)
         while status >= 0:
@@ -58,11 +62,11 @@ def play_chunk(game, state, rules, scenario, views, contexts, rng, first, out, w
 
 
 @kernel
-def trace_game(game, state, rules, scenario, views, contexts, rng, number, actions, where):  # type: ignore[no-untyped-def]
+def trace_game(game, state, rules, scenario, views, contexts, subs, rng, number, actions, where):  # type: ignore[no-untyped-def]
     """Play one game and write its actions down; return how many there were (−1 when `actions` is too short)."""
     where.game = number
     where.ply = 0
-    begin_game(contexts, rng.seed, number)
+    begin_game(contexts, subs, rng.seed, number)
     seek(rng, rng.seed, 0, number)
     status = call4(game.deal, state, rules, scenario, rng)
     n = 0

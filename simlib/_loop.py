@@ -6,7 +6,7 @@ import numpy as np
 
 from simlib._dispatch import block_context, call2, call2_none, call3_none, call4
 from simlib._jit import kernel
-from simlib.rng import seek
+from simlib.rng import below, seek, uniform
 
 #: Where a loop stands, so that an error can name policy, seat, game and action.
 WHERE = np.dtype(
@@ -80,3 +80,73 @@ def trace_game(game, state, rules, scenario, views, contexts, subs, rng, number,
         n += 1
         status = call2(game.step, state, action)
     return n
+
+
+@kernel
+def deal_many(game, states, rules, scenario, contexts, subs, rng, first, seats):  # type: ignore[no-untyped-def]
+    """Deal the games `first` … into `states`; note the seat to act of each."""
+    for g in range(states.shape[0]):
+        begin_game(contexts[g], subs[g], rng.seed, first + g)
+        seek(rng, rng.seed, 0, first + g)
+        seats[g] = call4(game.deal, states[g], rules, scenario, rng)
+
+
+@kernel
+def observe_many(game, states, games, seats, views):  # type: ignore[no-untyped-def]
+    """Fill one view for each game listed, of the seat to act there."""
+    for i in range(games.shape[0]):
+        call3_none(game.observe, states[games[i]], seats[games[i]], views[i])
+
+
+@kernel
+def legal_many(game, views, games, mask, scratch):  # type: ignore[no-untyped-def]
+    """Mark the legal actions of each view in the row of its game."""
+    for i in range(games.shape[0]):
+        n = call2(game.legal, views[i], scratch)
+        for k in range(n):
+            mask[games[i], scratch[k]] = True
+
+
+@kernel
+def step_many(game, states, actions, seats):  # type: ignore[no-untyped-def]
+    """Play one action in each running game; return the first game whose action is illegal (nothing is played then), or −1."""
+    for g in range(states.shape[0]):
+        if seats[g] >= 0 and call2(game.is_legal, states[g], actions[g]) == 0:
+            return g
+    for g in range(states.shape[0]):
+        if seats[g] >= 0:
+            seats[g] = call2(game.step, states[g], actions[g])
+    return -1
+
+
+@kernel
+def result_many(game, states, out):  # type: ignore[no-untyped-def]
+    """Fill the results of finished games."""
+    for g in range(states.shape[0]):
+        call2_none(game.result, states[g], out[g])
+
+
+@kernel
+def advance_many(game, states, views, contexts, seats, outside, first, where):  # type: ignore[no-untyped-def]
+    """Play each game on until a seat marked in `outside` is to act, or it is over."""
+    for g in range(states.shape[0]):
+        where.game = first + g
+        while seats[g] >= 0 and not outside[seats[g]]:
+            action = decide(game, states[g], views[g], contexts[g], seats[g], where)
+            if where.failed != 0:
+                return
+            seats[g] = call2(game.step, states[g], action)
+
+
+@kernel
+def below_many(contexts, games, seats, bounds, out):  # type: ignore[no-untyped-def]
+    """Draw one bounded integer from the stream of a seat in each game."""
+    for i in range(games.shape[0]):
+        out[i] = below(contexts[games[i], seats[i]].rng, bounds[i])
+
+
+@kernel
+def uniform_many(contexts, games, seats, out):  # type: ignore[no-untyped-def]
+    """Draw one fraction from the stream of a seat in each game."""
+    for i in range(games.shape[0]):
+        out[i] = uniform(contexts[games[i], seats[i]].rng)

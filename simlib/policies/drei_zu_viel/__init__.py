@@ -1,0 +1,7 @@
+"""Policies for *3 sind eine zu viel!*"""
+
+from __future__ import annotations
+
+from simlib.policies.drei_zu_viel.basic import filler, greedy, highest, lowest, random
+
+POLICIES = (random, lowest, highest, greedy, filler)

@@ -21,7 +21,9 @@ from simlib._jit import kernel
 def _emit_call(context: Any, builder: Any, signature: Any, address: Any, values: Any) -> Any:
     """Emit an indirect call in numba's own convention; an exception travels on to the caller."""
     convention = context.call_conv
-    pointer = builder.inttoptr(address, convention.get_function_type(signature.return_type, signature.args).as_pointer())
+    pointer = builder.inttoptr(
+        address, convention.get_function_type(signature.return_type, signature.args).as_pointer()
+    )
     status, result = convention.call_function(builder, pointer, signature.return_type, signature.args, values)
     with cgutils.if_unlikely(builder, status.is_error):
         convention.return_status_propagate(builder, status)
@@ -29,7 +31,7 @@ def _emit_call(context: Any, builder: Any, signature: Any, address: Any, values:
 
 
 def _callee(returns: types.Type, signature: Any) -> Any:
-    def codegen(context, builder, _, args):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, _, args):
         result = _emit_call(context, builder, signature, args[0], args[1:])
         return context.get_dummy_value() if returns is types.none else result
 
@@ -38,7 +40,7 @@ def _callee(returns: types.Type, signature: Any) -> Any:
 
 def _caller2(returns: types.Type) -> Any:
     @intrinsic
-    def call(typingctx, address, a, b):  # type: ignore[no-untyped-def]
+    def call(typingctx, address, a, b):
         return returns(types.uint64, a, b), _callee(returns, returns(a, b))
 
     return call
@@ -46,7 +48,7 @@ def _caller2(returns: types.Type) -> Any:
 
 def _caller3(returns: types.Type) -> Any:
     @intrinsic
-    def call(typingctx, address, a, b, c):  # type: ignore[no-untyped-def]
+    def call(typingctx, address, a, b, c):
         return returns(types.uint64, a, b, c), _callee(returns, returns(a, b, c))
 
     return call
@@ -54,7 +56,7 @@ def _caller3(returns: types.Type) -> Any:
 
 def _caller4(returns: types.Type) -> Any:
     @intrinsic
-    def call(typingctx, address, a, b, c, d):  # type: ignore[no-untyped-def]
+    def call(typingctx, address, a, b, c, d):
         return returns(types.uint64, a, b, c, d), _callee(returns, returns(a, b, c, d))
 
     return call
@@ -67,7 +69,7 @@ call4 = _caller4(types.int64)
 
 
 @intrinsic
-def copy_record(typingctx, target, source):  # type: ignore[no-untyped-def]
+def copy_record(typingctx, target, source):
     """Copy the bytes of `source` over `target`, as many as both have.
 
     With two records of one type this is assignment. When the fields of the smaller record are the first fields of the larger one
@@ -77,7 +79,7 @@ def copy_record(typingctx, target, source):  # type: ignore[no-untyped-def]
         raise numba.errors.TypingError("copy_record takes two records")
     size = min(target.size, source.size)
 
-    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, signature, args):
         cgutils.raw_memcpy(builder, args[0], args[1], ir.Constant(ir.IntType(64), size), 1, align=8)
         return context.get_dummy_value()
 
@@ -85,11 +87,11 @@ def copy_record(typingctx, target, source):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def block_context(typingctx, address, i, like):  # type: ignore[no-untyped-def]
+def block_context(typingctx, address, i, like):
     """Return entry `i` of the block of records at `address`, of the type of `like`. Its memory must be kept alive elsewhere."""
     size = like.size
 
-    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, signature, args):
         word = ir.IntType(64)
         place = builder.add(args[0], builder.mul(args[1], ir.Constant(word, size)))
         return builder.inttoptr(place, context.get_value_type(signature.return_type))
@@ -98,12 +100,12 @@ def block_context(typingctx, address, i, like):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def sub_context(typingctx, ctx, k, seat):  # type: ignore[no-untyped-def]
+def sub_context(typingctx, ctx, k, seat):
     """Return the context of policy parameter `k` of `ctx`, for the given seat."""
     size = ctx.size
     offset = ctx.fields["sub"].offset
 
-    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, signature, args):
         word = ir.IntType(64)
         place = builder.add(builder.mul(args[1], ir.Constant(word, 8)), ir.Constant(word, offset))
         slot = builder.add(builder.ptrtoint(args[0], word), place)
@@ -115,14 +117,14 @@ def sub_context(typingctx, ctx, k, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def ask(ctx, k, seat, view):  # type: ignore[no-untyped-def]
+def ask(ctx, k, seat, view):
     """Return the action that policy parameter `k` (in the order of declaration) chooses at this view of `seat`."""
     sub = sub_context(ctx, k, seat)
     return call2(sub.fn, view, sub)
 
 
 @kernel
-def forget(ctx, k, players):  # type: ignore[no-untyped-def]
+def forget(ctx, k, players):
     """Clear the memory of policy parameter `k` for every seat, as at the start of a game: do so before each play-out."""
     for seat in range(players):
         sub = sub_context(ctx, k, seat)

@@ -41,7 +41,12 @@ def _sources(module: str) -> list[pathlib.Path]:
 
 def _mode() -> str:
     """Everything besides the sources that changes the machine code of a kernel."""
-    flags = [numba.__version__, sys.implementation.cache_tag or "", str(numba.config.BOUNDSCHECK), str(numba.config.OPT)]
+    flags = [
+        numba.__version__,
+        sys.implementation.cache_tag or "",
+        str(numba.config.BOUNDSCHECK),
+        str(numba.config.OPT),
+    ]
     return "|".join(flags)
 
 

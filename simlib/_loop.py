@@ -15,7 +15,7 @@ WHERE = np.dtype(
 
 
 @kernel
-def begin_game(contexts, subs, seed, game):  # type: ignore[no-untyped-def]
+def begin_game(contexts, subs, seed, game):
     """Put every context at the start of its own stream of this game, and clear its memory.
 
     `subs` holds the addresses of further blocks of contexts, each with one a seat.
@@ -29,7 +29,7 @@ def begin_game(contexts, subs, seed, game):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def decide(game, state, views, contexts, status, where):  # type: ignore[no-untyped-def]
+def decide(game, state, views, contexts, status, where):
     """Ask the policy of the seat to act; return its action, or −1 and a mark in `where` when it is illegal."""
     view = views[status]
     context = contexts[status]
@@ -45,7 +45,7 @@ def decide(game, state, views, contexts, status, where):  # type: ignore[no-unty
 
 
 @kernel
-def play_chunk(game, state, rules, scenario, views, contexts, subs, rng, first, out, where):  # type: ignore[no-untyped-def]
+def play_chunk(game, state, rules, scenario, views, contexts, subs, rng, first, out, where):
     """Play the games `first` … `first + len(out) - 1` and leave their results in `out`. Stops at an illegal action."""
     for g in range(out.shape[0]):
         where.game = first + g
@@ -62,7 +62,7 @@ def play_chunk(game, state, rules, scenario, views, contexts, subs, rng, first, 
 
 
 @kernel
-def trace_game(game, state, rules, scenario, views, contexts, subs, rng, number, actions, where):  # type: ignore[no-untyped-def]
+def trace_game(game, state, rules, scenario, views, contexts, subs, rng, number, actions, where):
     """Play one game and write its actions down; return how many there were (−1 when `actions` is too short)."""
     where.game = number
     where.ply = 0
@@ -83,7 +83,7 @@ def trace_game(game, state, rules, scenario, views, contexts, subs, rng, number,
 
 
 @kernel
-def deal_many(game, states, rules, scenario, contexts, subs, rng, first, seats):  # type: ignore[no-untyped-def]
+def deal_many(game, states, rules, scenario, contexts, subs, rng, first, seats):
     """Deal the games `first` … into `states`; note the seat to act of each."""
     for g in range(states.shape[0]):
         begin_game(contexts[g], subs[g], rng.seed, first + g)
@@ -92,14 +92,14 @@ def deal_many(game, states, rules, scenario, contexts, subs, rng, first, seats):
 
 
 @kernel
-def observe_many(game, states, games, seats, views):  # type: ignore[no-untyped-def]
+def observe_many(game, states, games, seats, views):
     """Fill one view for each game listed, of the seat to act there."""
     for i in range(games.shape[0]):
         call3_none(game.observe, states[games[i]], seats[games[i]], views[i])
 
 
 @kernel
-def legal_many(game, views, games, mask, scratch):  # type: ignore[no-untyped-def]
+def legal_many(game, views, games, mask, scratch):
     """Mark the legal actions of each view in the row of its game."""
     for i in range(games.shape[0]):
         n = call2(game.legal, views[i], scratch)
@@ -108,7 +108,7 @@ def legal_many(game, views, games, mask, scratch):  # type: ignore[no-untyped-de
 
 
 @kernel
-def step_many(game, states, actions, seats):  # type: ignore[no-untyped-def]
+def step_many(game, states, actions, seats):
     """Play one action in each running game; return the first game whose action is illegal (nothing is played then), or −1."""
     for g in range(states.shape[0]):
         if seats[g] >= 0 and call2(game.is_legal, states[g], actions[g]) == 0:
@@ -120,14 +120,14 @@ def step_many(game, states, actions, seats):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def result_many(game, states, out):  # type: ignore[no-untyped-def]
+def result_many(game, states, out):
     """Fill the results of finished games."""
     for g in range(states.shape[0]):
         call2_none(game.result, states[g], out[g])
 
 
 @kernel
-def advance_many(game, states, views, contexts, seats, outside, first, where):  # type: ignore[no-untyped-def]
+def advance_many(game, states, views, contexts, seats, outside, first, where):
     """Play each game on until a seat marked in `outside` is to act, or it is over."""
     for g in range(states.shape[0]):
         where.game = first + g
@@ -139,14 +139,14 @@ def advance_many(game, states, views, contexts, seats, outside, first, where):  
 
 
 @kernel
-def below_many(contexts, games, seats, bounds, out):  # type: ignore[no-untyped-def]
+def below_many(contexts, games, seats, bounds, out):
     """Draw one bounded integer from the stream of a seat in each game."""
     for i in range(games.shape[0]):
         out[i] = below(contexts[games[i], seats[i]].rng, bounds[i])
 
 
 @kernel
-def uniform_many(contexts, games, seats, out):  # type: ignore[no-untyped-def]
+def uniform_many(contexts, games, seats, out):
     """Draw one fraction from the stream of a seat in each game."""
     for i in range(games.shape[0]):
         out[i] = uniform(contexts[games[i], seats[i]].rng)

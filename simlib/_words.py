@@ -1,7 +1,8 @@
 """Small integer arrays inside records read and written as one machine word.
 
 A hand of eight sorted bytes, or four cards of a row, can be searched, shifted and compared in one or two instructions
-when it is a word. The element with index 0 is the lowest byte (little-endian machines only, checked at import).
+when it is a word. The element with index 0 is the lowest byte (little-endian machines only, checked at import). Plain
+twins with the suffix ``_py`` stand in when numba is switched off (NUMBA_DISABLE_JIT=1).
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+import numba
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
@@ -26,8 +29,8 @@ def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any
 
 def _loader(bits: int, word: types.Type) -> Any:
     @intrinsic
-    def load(typingctx, array, index):  # type: ignore[no-untyped-def]
-        def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]
+    def load(typingctx, array, index):
+        def codegen(context, builder, signature, args):
             value = builder.load(_pointer(context, builder, array, args[0], args[1], bits))
             value.align = 1
             return value
@@ -39,8 +42,8 @@ def _loader(bits: int, word: types.Type) -> Any:
 
 def _storer(bits: int, word: types.Type) -> Any:
     @intrinsic
-    def store(typingctx, array, index, value):  # type: ignore[no-untyped-def]
-        def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]
+    def store(typingctx, array, index, value):
+        def codegen(context, builder, signature, args):
             instruction = builder.store(args[2], _pointer(context, builder, array, args[0], args[1], bits))
             instruction.align = 1
             return context.get_dummy_value()
@@ -55,3 +58,32 @@ load64 = _loader(64, types.uint64)
 load32 = _loader(32, types.uint32)
 store64 = _storer(64, types.uint64)
 store32 = _storer(32, types.uint32)
+
+
+def _bytes(array: Any) -> np.ndarray[Any, Any]:
+    """View a contiguous array as bytes."""
+    return np.asarray(array).reshape(-1).view(np.uint8)
+
+
+def load64_py(array: Any, index: int) -> np.uint64:
+    """Return what `load64` does."""
+    return np.uint64(int.from_bytes(_bytes(array)[8 * index : 8 * index + 8].tobytes(), "little"))
+
+
+def load32_py(array: Any, index: int) -> np.uint32:
+    """Return what `load32` does."""
+    return np.uint32(int.from_bytes(_bytes(array)[4 * index : 4 * index + 4].tobytes(), "little"))
+
+
+def store64_py(array: Any, index: int, value: int) -> None:
+    """Do what `store64` does."""
+    _bytes(array)[8 * index : 8 * index + 8] = np.frombuffer(int(value).to_bytes(8, "little"), np.uint8)
+
+
+def store32_py(array: Any, index: int, value: int) -> None:
+    """Do what `store32` does."""
+    _bytes(array)[4 * index : 4 * index + 4] = np.frombuffer(int(value).to_bytes(4, "little"), np.uint8)
+
+
+if numba.config.DISABLE_JIT:
+    load64, load32, store64, store32 = load64_py, load32_py, store64_py, store32_py

@@ -17,14 +17,14 @@ U = np.uint64
 #: A stream. A policy's own one is `ctx.rng`.
 STREAM = np.dtype(
     [
-    ("words", U, (4,)),
-    ("seed", U),
-    ("stream", U),
-    ("game", U),
-    ("block", U),
-    ("half", U),
-    ("has_half", U),
-    ("used", U),
+        ("words", U, (4,)),
+        ("seed", U),
+        ("stream", U),
+        ("game", U),
+        ("block", U),
+        ("half", U),
+        ("has_half", U),
+        ("used", U),
     ],
     align=True,
 )
@@ -42,7 +42,7 @@ _S11 = U(11)
 
 
 @kernel
-def seek(rng, seed, stream, game):  # type: ignore[no-untyped-def]
+def seek(rng, seed, stream, game):
     """Put a stream record at the start of stream (seed, stream, game)."""
     rng.seed = U(seed)
     rng.stream = U(stream)
@@ -53,7 +53,7 @@ def seek(rng, seed, stream, game):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def refill(rng):  # type: ignore[no-untyped-def]
+def refill(rng):
     """Compute the next four words of a stream."""
     rng.block += _ONE
     c0, c1, c2, c3 = rng.block, _ZERO, rng.stream, rng.game
@@ -77,7 +77,7 @@ def refill(rng):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def next64(rng):  # type: ignore[no-untyped-def]
+def next64(rng):
     """Return the next 64-bit word of a stream."""
     if rng.used == _FOUR:
         refill(rng)
@@ -87,7 +87,7 @@ def next64(rng):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def next32(rng):  # type: ignore[no-untyped-def]
+def next32(rng):
     """Return the next 32 bits: first the lower, then the upper half of a word."""
     if rng.has_half != _ZERO:
         rng.has_half = _ZERO
@@ -99,7 +99,7 @@ def next32(rng):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def below(rng, n):  # type: ignore[no-untyped-def]
+def below(rng, n):
     """Return an integer, uniform in 0 … n-1, for 1 ≤ n < 2**32 (Lemire 2019: a product, and a rare redraw)."""
     bound = U(n)
     product = next32(rng) * bound
@@ -111,13 +111,13 @@ def below(rng, n):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def uniform(rng):  # type: ignore[no-untyped-def]
+def uniform(rng):
     """Return a float64, uniform in [0, 1)."""
     return np.float64(next64(rng) >> _S11) * (1.0 / 9007199254740992.0)
 
 
 @kernel
-def shuffle_head(cards, n, k, rng):  # type: ignore[no-untyped-def]
+def shuffle_head(cards, n, k, rng):
     """Shuffle the first `n` entries of `cards` so that the first `k` are a uniform ordered sample.
 
     Several bounded numbers come from one word (Brackett-Rozinsky and Lemire 2024): the low half of each product

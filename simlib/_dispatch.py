@@ -1,4 +1,4 @@
-"""Calling compiled functions by address from a kernel, and copying records: the one file that touches numba's internals.
+"""Calling compiled functions by address, and copying records: the one file that touches numba's internals.
 
 A kernel that calls a policy through its address stays cached between processes and compiles nothing when the
 policies change. The price of such a call is about one nanosecond.
@@ -72,8 +72,8 @@ call4 = _caller4(types.int64)
 def copy_record(typingctx, target, source):
     """Copy the bytes of `source` over `target`, as many as both have.
 
-    With two records of one type this is assignment. When the fields of the smaller record are the first fields of the larger one
-    it copies just those (the public part of a state into a view, and back).
+    With two records of one type this is assignment. When the fields of the smaller record are the first fields of the
+    larger one it copies just those (the public part of a state into a view, and back).
     """
     if not isinstance(target, types.Record) or not isinstance(source, types.Record):
         raise numba.errors.TypingError("copy_record takes two records")
@@ -88,7 +88,7 @@ def copy_record(typingctx, target, source):
 
 @intrinsic
 def block_context(typingctx, address, i, like):
-    """Return entry `i` of the block of records at `address`, of the type of `like`. Its memory must be kept alive elsewhere."""
+    """Return entry `i` of the block of records like `like` at `address`. Its memory must be kept alive elsewhere."""
     size = like.size
 
     def codegen(context, builder, signature, args):
@@ -125,7 +125,7 @@ def ask(ctx, k, seat, view):
 
 @kernel
 def forget(ctx, k, players):
-    """Clear the memory of policy parameter `k` for every seat, as at the start of a game: do so before each play-out."""
+    """Clear the memory of policy parameter `k` for every seat, as at a game's start: do so before each play-out."""
     for seat in range(players):
         sub = sub_context(ctx, k, seat)
         for i in range(64):

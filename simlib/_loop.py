@@ -1,4 +1,4 @@
-"""The compiled loops that play games to their end. One loop serves all games: game and policies are called by address."""
+"""The compiled loops that play games to their end. They serve all games: game and policies are called by address."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def legal_many(game, views, games, mask, scratch):
 
 @kernel
 def step_many(game, states, actions, seats):
-    """Play one action in each running game; return the first game whose action is illegal (nothing is played then), or −1."""
+    """Play one action in each running game; return the first game with an illegal action (nothing is played then), or −1."""
     for g in range(states.shape[0]):
         if seats[g] >= 0 and call2(game.is_legal, states[g], actions[g]) == 0:
             return g

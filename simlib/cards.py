@@ -39,7 +39,9 @@ def card_number(card: str) -> int:
     try:
         return _NUMBER[text]
     except KeyError:
-        raise ValueError(f"{card!r} is no card: a rank of {RANKS} and a suit of {SUITS}, such as '4h', or '*'") from None
+        raise ValueError(
+            f"{card!r} is no card: a rank of {RANKS} and a suit of {SUITS}, such as '4h', or '*'"
+        ) from None
 
 
 def card_text(number: int) -> str:

@@ -144,8 +144,8 @@ class Codec:
     Attributes
     ----------
     write : callable
-        ``write(rules, state, actions) -> dict``: the game's own part of a record. `rules` is the options object, `state` a STATE
-        array of length 1 just after the deal (it may be played on), `actions` every action of the game.
+        ``write(rules, state, actions) -> dict``: the game's own part of a record. `rules` is the options object,
+        `state` a STATE array of length 1 just after the deal (it may be played on), `actions` every action of the game.
     replay : callable
         ``replay(rules, record) -> iterator of str``: plays a record through the kernels and yields one readable line an
         event. Raises ValueError that names the place (as ``events[12]``) at an illegal move, a missing or wrong field,

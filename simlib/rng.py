@@ -1,8 +1,8 @@
 """Random streams addressed by (seed, stream, game), bit for bit those of `numpy.random.Philox`.
 
 The words of a stream are those of ``numpy.random.Philox(key=[seed, 0], counter=[0, 0, stream, game])``
-(Salmon et al. 2011, Philox4x64 with ten rounds). A stream needs no seeding: it is a counter. So any game of a run can be played
-alone, in any order, on any machine.
+(Salmon et al. 2011, Philox4x64 with ten rounds). A stream needs no seeding: it is a counter. So any game of a
+run can be played alone, in any order, on any machine.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STREAM = np.dtype(
     align=True,
 )
 
-#: Stream numbers: 0 deals the cards, 1 + seat belongs to that seat's policy, CHANCE and above to chance inside the rules.
+#: Stream numbers: 0 deals the cards, 1 + seat belongs to that seat's policy, CHANCE and above to chance in the rules.
 DEAL_STREAM = 0
 CHANCE_STREAM = 1 << 32
 

@@ -10,6 +10,7 @@ from simlib.game import Game
 
 _PACKAGES = {
     "drei_zu_viel": "simlib.games.drei_zu_viel",
+    "big_three": "simlib.games.big_three",
 }
 
 

@@ -231,3 +231,28 @@ def word_of(cards: int, western: bool) -> int:
         for k in range(sum(cards >> (13 * suit + r) & 1 for suit in range(4))):
             word |= 1 << (16 * k + rank)
     return word
+
+
+def ranks_of(combination: int, western: bool) -> tuple[int, str]:
+    """Return the multiplicity and the ranks, low to high as text, of a combination number."""
+    if not 0 <= combination < N_ALL:
+        raise ValueError(f"{combination} is no combination (0 to {N_ALL - 1})")
+    length, start = SHAPE[BIT_OF[combination]]
+    if BIT_OF[combination] < N_RANKS:
+        return int(K_OF[combination]) + 1, RANK_TEXT[western][start]
+    return int(K_OF[combination]) + 1, RANK_TEXT[0][start : start + length]
+
+
+def combination_of(multiplicity: int, ranks: str, western: bool) -> int:
+    """Return the number of the combination of `multiplicity` cards of each of these ranks (neighbours, low to high)."""
+    if len(ranks) == 1:
+        bit = RANK_TEXT[western].index(ranks)
+    else:
+        bit = _bit_of(len(ranks), RANK_TEXT[0].index(ranks[0]))
+    return int(NUMBER_OF[64 * (multiplicity - 1) + bit])
+
+
+def name_of(combination: int, western: bool = False) -> str:
+    """Return a combination as text: ``K K`` for a pair of kings, ``6-7-8``, ``6 6-7 7-8 8``."""
+    m, ranks = ranks_of(combination, western)
+    return "-".join(" ".join([rank] * m) for rank in ranks)

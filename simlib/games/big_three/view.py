@@ -47,8 +47,9 @@ TABLE_FIELDS = [
     ("bids_n", np.int8),  # bids made
     ("bids", np.int8, (8,)),  # bids in order, 0: pass; bid i is of seat (first + i) % players
     ("history_n", np.int8),  # combinations played
-    # Combinations in order: bits 0–7 the combination number, 8–9 the seat, 10–11 passes made directly before it, bit 12: led a trick,
-    # bit 13: contained the named card. Passes after the last one: `passes`. Suits are not told: they mean nothing.
+    # Combinations in order: bits 0–7 the combination number, 8–9 the seat, 10–11 the passes between it and the one before in the same
+    # trick (0 for a lead: before every lead but the first there were players − 1), bit 12: led a trick, bit 13: contained the named
+    # card. Passes after the last one: `passes`. Suits are not told: they mean nothing.
     ("history", np.uint16, (52,)),
 ]
 TABLE = np.dtype(TABLE_FIELDS, align=True)

@@ -1,0 +1,98 @@
+"""What a seat sees of a deal of Big Three, and what it may do."""
+
+from __future__ import annotations
+
+from simlib._dispatch import copy_record
+from simlib._jit import kernel
+from simlib.games.big_three.combos import ABOVE, BID, CALL, NAMED, PASS, U, lowest, moves, number
+from simlib.games.big_three.play import lowest_bid, may_call, may_decline, named_choice
+from simlib.games.big_three.view import AUCTION, CALLING, PLAY
+
+_0, _1 = U(0), U(1)
+
+
+@kernel
+def observe(state, seat, view):  # type: ignore[no-untyped-def]
+    """Fill the view of a seat: the table, its hand, the widow where it has seen it, the partner where it knows it."""
+    table = state.table
+    copy_record(view, table)
+    if view.rules.digest != state.rules.digest:
+        copy_record(view.rules, state.rules)
+    view.seat = seat
+    view.hand = state.hand[U(seat)]
+    view.dealt = state.dealt[U(seat)]
+    seen = table.widow_taken != 0 and (seat == table.declarer or state.rules.widow_shown != 0)
+    view.widow = state.widow if seen else _0
+    view.has_named = 0
+    if seat == state.holder:
+        view.partner = seat
+        view.has_named = 1 - int(table.named_played)
+
+
+@kernel
+def legal(view, out):  # type: ignore[no-untyped-def]
+    """Write the legal actions, ascending; return how many."""
+    if view.phase == PLAY:
+        return _legal_plays(view, out)
+    n = 0
+    if view.phase == AUCTION:
+        if may_decline(view.rules, view.hand, view.high_bid) != 0:
+            out[0] = BID
+            n = 1
+        for b in range(lowest_bid(view.rules, view.hand, view.high_bid), 4):
+            out[n] = BID + b
+            n += 1
+    elif view.phase == CALLING:
+        for card in range(52):
+            if may_call(card, view.dealt) != 0:
+                out[n] = CALL + card
+                n += 1
+    return n
+
+
+@kernel
+def move_word(view, k):  # type: ignore[no-untyped-def]
+    """Return the word of the combinations of multiplicity k + 1 (k: uint64) that the seat may play now.
+
+    Nothing else is needed to choose a play: bits are combinations (`combos`), and `combos.number(k, bit)` is the action.
+    """
+    word = moves(view.hand, k, view.rules)
+    if view.leading == 0:
+        word = word & ABOVE[U(view.last_bit)] if k == U(view.last_k) else _0
+    return word
+
+
+@kernel
+def _legal_plays(view, out):  # type: ignore[no-untyped-def]
+    """Combinations below 196, then straights of two, then the pass, then those with the named card."""
+    n = 0
+    low = (_1 << U(49)) - _1
+    for part in range(2):
+        for k in range(4):
+            word = move_word(view, U(k)) & (low if part == 0 else ~low)
+            while word != _0:
+                out[n] = number(U(k), lowest(word))
+                word &= word - _1
+                n += 1
+    if view.leading == 0:
+        out[n] = PASS
+        n += 1
+    if view.has_named != 0:
+        n = _legal_named(view, out, n, low)
+    return n
+
+
+@kernel
+def _legal_named(view, out, n, low):  # type: ignore[no-untyped-def]
+    for part in range(2):
+        for k in range(4):
+            word = move_word(view, U(k)) & (low if part == 0 else ~low)
+            while word != _0:
+                bit = lowest(word)
+                if named_choice(view.hand, U(k), bit, view.called, view.rules) != 0:
+                    out[n] = NAMED + number(U(k), bit)
+                    n += 1
+                word &= word - _1
+    return n
+
+

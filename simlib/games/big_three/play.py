@@ -1,0 +1,377 @@
+"""The rules of Big Three as kernels: deal, auction, call, play. Section numbers are those of RULES.md."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simlib._bits import ctz, popcount
+from simlib._dispatch import copy_record
+from simlib._jit import kernel
+from simlib.game import OVER
+from simlib.games.big_three.combos import (
+    ABOVE,
+    BID,
+    BIT_OF,
+    CALL,
+    K_OF,
+    LENGTH,
+    N_ALL,
+    NAMED,
+    PASS,
+    U,
+    count_of,
+    hand_word,
+    moves,
+    rank_of,
+    span,
+    take,
+)
+from simlib.games.big_three.view import AUCTION, CALLING, ENDED, H_LEAD, H_NAMED, MAX_PLAYERS, PLAY
+from simlib.rng import shuffle_head
+
+_0, _1, _26, _M13 = U(0), U(1), U(26), U(0x1FFF)
+
+
+@kernel
+def deal(state, rules, scenario, rng):  # type: ignore[no-untyped-def]
+    """Shuffle and deal (1), find the first bidder (2), or set what the scenario asks for."""
+    table = state.table
+    copy_record(state.rules, rules)
+    state.features = scenario.features
+    players = int(rules.players)
+    _deal_cards(state, rules, scenario, rng)
+    clear_table(table)
+    table.players = players
+    table.unplayed = rules.deck_word
+    for seat in range(players):
+        state.hand[seat] = hand_word(state.dealt[seat], rules.western)
+        table.hand_n[seat] = rules.hand_size
+    first_bidder(state)
+    if scenario.first > 0:
+        table.first = scenario.first - 1
+        table.leader = table.first
+        table.heart = -1
+    if scenario.leader > 0:
+        table.leader = scenario.leader - 1
+    table.turn = table.first
+    if scenario.declarer > 0:
+        table.auctioned = 0
+        table.high_bid = max(1, int(scenario.bid))
+        table.high_seat = scenario.declarer - 1
+        _declare(state, scenario.no_widow)
+        if scenario.call > 0 and is_legal(state, CALL + scenario.call - 1) != 0:
+            call(state, scenario.call - 1)
+    return int(table.turn)
+
+
+@kernel
+def _deal_cards(state, rules, scenario, rng):  # type: ignore[no-untyped-def]
+    """Fill the dealt hands and the widow: first what the scenario fixes, the rest shuffled."""
+    size = int(rules.hand_size)
+    free = rules.deck & ~scenario.widow
+    for seat in range(MAX_PLAYERS):
+        state.dealt[seat] = scenario.hands[seat]
+        free &= ~scenario.hands[seat]
+    n = 0
+    if free == U(0xFFFFFFFFFFFFF):
+        for i in range(52):
+            state.deck[i] = i
+        n = 52
+    else:
+        word = free
+        while word != _0:
+            state.deck[n] = ctz(word)
+            word &= word - _1
+            n += 1
+    in_widow = int(rules.widow_size) - popcount(scenario.widow)
+    shuffle_head(state.deck, n, n - in_widow, rng)
+    at = 0
+    for seat in range(int(rules.players)):
+        cards = state.dealt[seat]
+        for i in range(at, at + size - popcount(cards)):
+            cards |= _1 << U(state.deck[i])
+        at += size - popcount(state.dealt[seat])
+        state.dealt[seat] = cards
+        free &= ~cards
+    state.widow = free | scenario.widow
+
+
+@kernel
+def clear_table(table):  # type: ignore[no-untyped-def]
+    """Bring every public field to its value before the first bid."""
+    table.last_k = 0
+    table.last_bit = 0
+    table.leading = 0
+    table.last_seat = -1
+    table.phase = AUCTION
+    table.passes = 0
+    for seat in range(MAX_PLAYERS):
+        table.hand_n[seat] = 0
+        table.plays[seat] = 0
+        table.passed[seat] = 0
+    table.tricks = 0
+    table.bombs = 0
+    table.high_bid = 0
+    table.high_seat = -1
+    table.declarer = -1
+    table.forced = 0
+    table.auctioned = 1
+    table.widow_taken = 0
+    table.called = -1
+    table.named_played = 0
+    table.partner = -1
+    table.bids_n = 0
+    for i in range(8):
+        table.bids[i] = 0
+    table.history_n = 0
+    for i in range(52):
+        table.history[i] = 0
+
+
+@kernel
+def first_bidder(state):  # type: ignore[no-untyped-def]
+    """Find the lowest heart dealt to a seat and its holder (2.1), and reset what depends on the deal alone."""
+    table = state.table
+    hearts = ((state.rules.deck & ~state.widow) >> _26) & _M13
+    # Hearts by rank A … K are bits 0 … 12. Both orders begin with the four; the western one goes on with the ace.
+    if state.rules.western == 0 and (hearts >> U(3)) != _0:
+        rank = ctz(hearts & U(0x1FF8))
+    elif (hearts >> U(3)) & _1 != _0:
+        rank = 3
+    else:
+        rank = ctz(hearts)
+    card = 26 + rank
+    table.heart = card
+    seat = 0
+    while (state.dealt[seat] >> U(card)) & _1 == _0:
+        seat += 1
+    table.first = seat
+    table.leader = seat
+    state.holder = -1
+    state.first_out = -1
+
+
+@kernel
+def must_bid(hand, rules):  # type: ignore[no-untyped-def]
+    """Return 1 when a hand word is forced to bid 3 (7.2): three 3s, or two 3s and two 2s, at least."""
+    threes = count_of(hand, rules.three)
+    return 1 if threes >= 3 or (threes == 2 and count_of(hand, rules.two) >= 2) else 0
+
+
+@kernel
+def lowest_bid(rules, hand, high_bid):  # type: ignore[no-untyped-def]
+    """Return the lowest legal bid of 1 to 3 of a seat to bid; 3 for a forced hand. Above it every bid up to 3 is legal."""
+    if rules.forced_bid != 0 and must_bid(hand, rules) != 0:
+        return 3
+    return int(high_bid) + 1
+
+
+@kernel
+def may_decline(rules, hand, high_bid):  # type: ignore[no-untyped-def]
+    """Return 1 when a seat to bid may pass: not the first bidder on the first turn (2.1), not a forced hand (7.2)."""
+    if high_bid == 0 or (rules.forced_bid != 0 and must_bid(hand, rules) != 0):
+        return 0
+    return 1
+
+
+@kernel(inline=True)
+def may_call(card, held):  # type: ignore[no-untyped-def]
+    """Return 1 when a card number 0 … 51 may be named (7.1): rank 4 to 10, not among the cards held."""
+    return 1 if 3 <= card % 13 <= 9 and (held >> U(card)) & _1 == _0 else 0
+
+
+@kernel
+def named_choice(hand, k, bit, called, rules):  # type: ignore[no-untyped-def]
+    """Return 1 when the holder of the named card may play a combination both with and without it (7.1)."""
+    rank = U(rank_of(int(called), rules.western))
+    if (span(bit, rules) >> rank) & _1 == _0:
+        return 0
+    return 1 if count_of(hand, rank) > np.int64(k) + 1 else 0
+
+
+@kernel(inline=True)
+def _may_play(state, combination):  # type: ignore[no-untyped-def]
+    """Return 1 when the seat to act holds a combination (a number below 232) and may lay it now (4.1, 4.2)."""
+    table = state.table
+    if combination < 0:
+        return 0
+    k = U(K_OF[U(combination)])
+    bit = U(BIT_OF[U(combination)])
+    word = moves(state.hand[U(table.turn)], k, state.rules)
+    if table.leading == 0:
+        if k != U(table.last_k):
+            return 0
+        word &= ABOVE[U(table.last_bit)]
+    return np.int64((word >> bit) & _1)
+
+
+@kernel
+def is_legal(state, action):  # type: ignore[no-untyped-def]
+    """Return 1 when the seat to act may do this, for any 64-bit integer."""
+    table = state.table
+    if table.phase != PLAY or action >= PASS:
+        return _is_legal_other(state, action)
+    return _may_play(state, action)
+
+
+@kernel
+def _is_legal_other(state, action):  # type: ignore[no-untyped-def]
+    """Everything but plain combinations: passes, bids, calls, combinations with the named card."""
+    table = state.table
+    turn = U(table.turn)
+    if table.phase == PLAY:
+        if action == PASS:
+            return 1 - int(table.leading)
+        if action < NAMED or action >= NAMED + N_ALL or table.turn != state.holder or table.named_played != 0:
+            return 0
+        plain = U(action - NAMED)
+        if _may_play(state, action - NAMED) == 0:
+            return 0
+        return named_choice(state.hand[turn], U(K_OF[plain]), U(BIT_OF[plain]), table.called, state.rules)
+    if table.phase == AUCTION:
+        if action == BID:
+            return may_decline(state.rules, state.hand[turn], table.high_bid)
+        return 1 if BID + lowest_bid(state.rules, state.hand[turn], table.high_bid) <= action <= BID + 3 else 0
+    if table.phase == CALLING and CALL <= action < CALL + 52:
+        return may_call(action - CALL, state.dealt[turn])
+    return 0
+
+
+@kernel
+def step(state, action):  # type: ignore[no-untyped-def]
+    """Carry out a legal action; return the next seat or OVER."""
+    if action == PASS:
+        return _pass(state)
+    if action < PASS or action >= NAMED:
+        return _play(state, action)
+    if action < CALL:
+        return bid(state, action - BID)
+    return call(state, action - CALL)
+
+
+@kernel(inline=True)
+def _pass(state):  # type: ignore[no-untyped-def]
+    """Pass; players − 1 passes in a row end the trick, the last to play leads the next (4.4)."""
+    table = state.table
+    turn = int(table.turn)
+    players = int(table.players)
+    table.passed[U(turn)] += 1
+    passes = int(table.passes) + 1
+    if passes == players - 1:
+        table.passes = 0
+        table.leading = 1
+        table.tricks += 1
+        turn = int(table.last_seat)
+    else:
+        table.passes = passes
+        turn += 1
+        turn = 0 if turn == players else turn
+    table.turn = turn
+    return turn
+
+
+@kernel(inline=True)
+def _play(state, action):  # type: ignore[no-untyped-def]
+    """Lay a combination; the deal ends when the hand is empty (4.5)."""
+    table = state.table
+    plain = action - NAMED if action >= NAMED else action
+    turn = int(table.turn)
+    seat = U(turn)
+    k = U(K_OF[U(plain)])
+    bit = U(BIT_OF[U(plain)])
+    ranks = span(bit, state.rules)
+    entry = plain | turn << 8 | int(table.passes) << 10 | int(table.leading) * H_LEAD
+    if turn == state.holder and table.named_played == 0:
+        if action >= NAMED or _needs_named(state, ranks, k):
+            entry |= H_NAMED
+            table.named_played = 1
+            table.partner = turn
+    state.hand[seat] = take(state.hand[seat], ranks, k)
+    table.unplayed = take(table.unplayed, ranks, k)
+    left = int(table.hand_n[seat]) - int(LENGTH[bit]) * (np.int64(k) + 1)
+    table.hand_n[seat] = left
+    table.plays[seat] += 1
+    table.history[U(table.history_n)] = entry
+    table.history_n += 1
+    table.bombs += int(k == U(3))
+    table.last_k = k
+    table.last_bit = bit
+    table.last_seat = turn
+    table.leading = 0
+    table.passes = 0
+    if left == 0:
+        table.phase = ENDED
+        state.first_out = turn
+        return OVER
+    turn += 1
+    turn = 0 if turn == int(table.players) else turn
+    table.turn = turn
+    return turn
+
+
+@kernel
+def _needs_named(state, ranks, k):  # type: ignore[no-untyped-def]
+    """Whether a combination of the named card's holder needs all cards of its rank, so that the card falls (7.1)."""
+    rank = U(rank_of(int(state.table.called), state.rules.western))
+    return (ranks >> rank) & _1 != _0 and count_of(state.hand[U(state.table.turn)], rank) == np.int64(k) + 1
+
+
+@kernel
+def bid(state, value):  # type: ignore[no-untyped-def]
+    """Bid or pass (value 0); players − 1 passes in a row or a 3 end the auction (2.3)."""
+    table = state.table
+    turn = int(table.turn)
+    table.bids[table.bids_n] = value
+    table.bids_n += 1
+    if value == 0:
+        table.passes += 1
+    else:
+        table.passes = 0
+        table.high_bid = value
+        table.high_seat = turn
+        table.forced = 1 if state.rules.forced_bid != 0 and must_bid(state.hand[turn], state.rules) != 0 else 0
+    if value == 3 or table.passes == table.players - 1:
+        _declare(state, 0)
+    else:
+        table.turn = 0 if turn + 1 == table.players else turn + 1
+    return int(table.turn)
+
+
+@kernel
+def _declare(state, no_widow):  # type: ignore[no-untyped-def]
+    """The highest bidder becomes the declarer and takes the widow (2.4); then the call, or the first lead."""
+    table = state.table
+    declarer = int(table.high_seat)
+    table.declarer = declarer
+    if state.rules.widow_size > 0 and no_widow == 0:
+        table.widow_taken = 1
+        table.hand_n[declarer] += state.rules.widow_size
+        state.hand[declarer] = hand_word(state.dealt[declarer] | state.widow, state.rules.western)
+    table.passes = 0
+    if table.players == 4:
+        table.phase = CALLING
+        table.turn = declarer
+    else:
+        _first_lead(table)
+
+
+@kernel
+def call(state, card):  # type: ignore[no-untyped-def]
+    """Name a card; its holder is the secret partner (7.1)."""
+    table = state.table
+    table.called = card
+    for seat in range(table.players):
+        if (state.dealt[seat] >> U(card)) & _1 != _0:
+            state.holder = seat
+    _first_lead(table)
+    return int(table.turn)
+
+
+@kernel(inline=True)
+def _first_lead(table):  # type: ignore[no-untyped-def]
+    """Who bid first leads, whoever declares (4.1)."""
+    table.phase = PLAY
+    table.leading = 1
+    table.turn = table.leader
+
+

@@ -7,6 +7,7 @@ twins with the suffix ``_py`` stand in when numba is switched off (NUMBA_DISABLE
 
 from __future__ import annotations
 
+import ctypes
 import sys
 from typing import Any
 
@@ -60,6 +61,23 @@ store64 = _storer(64, types.uint64)
 store32 = _storer(32, types.uint32)
 
 
+def _peeker(bits: int, word: types.Type) -> Any:
+    @intrinsic
+    def peek(typingctx, address, index):
+        def codegen(context, builder, signature, args):
+            pointer = builder.inttoptr(args[0], ir.IntType(bits).as_pointer())
+            return builder.load(builder.gep(pointer, [args[1]]))
+
+        return word(types.uint64, types.int64), codegen
+
+    return peek
+
+
+#: ``peek64(address, i) -> uint64``: word i of a table at an address (uint64). The table must be kept alive elsewhere.
+peek64 = _peeker(64, types.uint64)
+peek8 = _peeker(8, types.uint8)
+
+
 def _bytes(array: Any) -> np.ndarray[Any, Any]:
     """View a contiguous array as bytes."""
     return np.asarray(array).reshape(-1).view(np.uint8)
@@ -85,5 +103,16 @@ def store32_py(array: Any, index: int, value: int) -> None:
     _bytes(array)[4 * index : 4 * index + 4] = np.frombuffer(int(value).to_bytes(4, "little"), np.uint8)
 
 
+def peek64_py(address: int, index: int) -> np.uint64:
+    """Return what `peek64` does."""
+    return np.uint64(ctypes.c_uint64.from_address(int(address) + 8 * int(index)).value)
+
+
+def peek8_py(address: int, index: int) -> np.uint8:
+    """Return what `peek8` does."""
+    return np.uint8(ctypes.c_uint8.from_address(int(address) + int(index)).value)
+
+
 if numba.config.DISABLE_JIT:
+    peek64, peek8 = peek64_py, peek8_py
     load64, load32, store64, store32 = load64_py, load32_py, store64_py, store32_py

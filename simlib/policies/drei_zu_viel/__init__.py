@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from simlib.policies.drei_zu_viel.basic import filler, greedy, highest, lowest, random
+from simlib.policies.drei_zu_viel.lookahead import lookahead
 
-POLICIES = (random, lowest, highest, greedy, filler)
+POLICIES = (random, lowest, highest, greedy, filler, lookahead)

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
 import pathlib
 import sys
-import tempfile
 from collections.abc import Callable
 from typing import Any
 
 import numba
 from numba import njit
+
+from simlib._cache import KernelCache, cache_root
 
 _ROOT = pathlib.Path(__file__).resolve().parent
 _CORE = ("_jit.py", "_bits.py", "_words.py", "_dispatch.py", "rng.py", "_loop.py")
@@ -41,13 +41,8 @@ def _sources(module: str) -> list[pathlib.Path]:
 
 def _mode() -> str:
     """Everything besides the sources that changes the machine code of a kernel."""
-    flags = [
-        numba.__version__,
-        sys.implementation.cache_tag or "",
-        str(numba.config.BOUNDSCHECK),
-        str(numba.config.OPT),
-    ]
-    return "|".join(flags)
+    flags = [numba.__version__, sys.implementation.cache_tag, numba.config.BOUNDSCHECK, numba.config.OPT]
+    return "|".join(map(str, flags))
 
 
 @functools.cache
@@ -57,28 +52,6 @@ def digest(module: str) -> str:
     for path in _sources(module):
         sha.update(path.name.encode() + b"\0" + path.read_bytes())
     return sha.hexdigest()[:16]
-
-
-@functools.cache
-def cache_root() -> pathlib.Path | None:
-    """Return the first writable cache directory, or None when there is none (then nothing is cached)."""
-    import platformdirs
-
-    candidates = [
-        os.environ.get("SIMLIB_CACHE_DIR"),
-        platformdirs.user_cache_dir("simlib"),
-        os.path.join(tempfile.gettempdir(), f"simlib-{os.getuid() if hasattr(os, 'getuid') else 'user'}"),
-    ]
-    for candidate in filter(None, candidates):
-        path = pathlib.Path(candidate)
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=path) as probe:
-                probe.write(b"x")
-            return path
-        except OSError:
-            continue
-    return None
 
 
 def kernel(fn: Callable[..., Any] | None = None, *, inline: bool = False) -> Any:
@@ -101,14 +74,17 @@ def kernel(fn: Callable[..., Any] | None = None, *, inline: bool = False) -> Any
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     if inline:
         options["forceinline"] = True
+    dispatcher = njit(**options)(fn)
     root = cache_root()
-    if root is None or numba.config.DISABLE_JIT:
-        return njit(**options)(fn)
+    # What stands outside simlib is not in the digest, and is compiled in each process.
+    if root is None or numba.config.DISABLE_JIT or not fn.__module__.startswith("simlib."):
+        return dispatcher
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(root / f"{fn.__module__.rpartition('.')[2]}-{digest(fn.__module__)}")
     try:
-        return njit(cache=True, **options)(fn)
-    except RuntimeError:  # no place to cache this function: it is compiled in every process, but works
-        return njit(**options)(fn)
+        dispatcher._cache = KernelCache(fn)
+    except RuntimeError:  # numba finds no place for this function: compiled in each process, but it works
+        pass
     finally:
         numba.config.CACHE_DIR = before
+    return dispatcher

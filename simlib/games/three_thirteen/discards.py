@@ -1,0 +1,273 @@
+"""The best discard of n + 1 cards by one search, for the default meld rules, and the penalty left by every discard.
+
+The search is that of `melds.py` with one card free of charge. Which discard counts as best is that of the policy `greedy`: the one
+that leaves the smallest penalty, then the highest value (a wild card at its penalty), then the lowest number.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simlib._bits import ctz, popcount
+from simlib._jit import kernel
+from simlib.games.three_thirteen.hand import ACES_52, U, card_value, count_in, has_card, minus
+from simlib.games.three_thirteen.melds import (
+    _byte,
+    _in_runs,
+    _lanes,
+    _sum,
+    _twice_or_more,
+    _word,
+    fits_tables,
+    penalty,
+)
+from simlib.games.three_thirteen.tables import DROPS_AT, IDS_AT, SUIT
+from simlib._words import peek8, peek64
+
+_ZERO, _ONE = U(0), U(1)
+_LANES = U(0x0001000100010001)
+_SUIT = U(0x1FFF)
+_16 = U(0xFFFF)
+_HIGH = U(0x8000800080008000)
+_LANES_FROM_1, _LANES_FROM_2, _LANES_FROM_3 = U(0xFFFFFFFFFFFF0000), U(0xFFFFFFFF00000000), U(0xFFFF000000000000)
+#: Answer of the search when every natural card can be melded.
+FULL = 1 << 40
+
+
+@kernel(inline=True)
+def _widen(word):
+    """Spread the four lowest bytes of a word over lanes of 16 bits."""
+    word &= U(0xFFFFFFFF)
+    word = (word | (word << U(16))) & U(0x0000FFFF0000FFFF)
+    return (word | (word << U(8))) & U(0x00FF00FF00FF00FF)
+
+
+@kernel(inline=True)
+def _max16(a, b):
+    """Maximum lane by lane; lanes are below 2**15."""
+    mask = (((a | _HIGH) - b) & _HIGH) >> U(15)
+    mask *= _16
+    return (a & mask) | (b & ~mask)
+
+
+@kernel(inline=True)
+def _join16(a, b, w):
+    """Best of two suits with 0 … w ≤ 3 wild cards between them, in lanes of 16 bits; lanes above w mean nothing."""
+    out = (a & _16) * _LANES + b
+    out = _max16(out, (((a >> U(16)) & _16) * _LANES + (b << U(16))) & _LANES_FROM_1)
+    if w > 1:
+        out = _max16(out, (((a >> U(32)) & _16) * _LANES + (b << U(32))) & _LANES_FROM_2)
+        out = _max16(out, ((a >> U(48)) * _LANES + (b << U(48))) & _LANES_FROM_3)
+    return out
+
+
+@kernel(inline=True)
+def _drops(tables, lanes0, lanes1, k):
+    """Return the 16-bit entries (0 … 3 wild cards) of suit `k` when one of its cards is discarded; 0 for an empty suit."""
+    m1 = (lanes0 >> U(16 * k)) & _SUIT
+    m2 = (lanes1 >> U(16 * k)) & _SUIT
+    if m2 == _ZERO:
+        return peek64(tables, DROPS_AT + 2 * np.int64(m1))
+    return _drops_of_doubled(tables, m1, m2)
+
+
+@kernel
+def _drops_of_doubled(tables, m1, m2):
+    """The same for a suit with doubled cards: each card is taken out in turn."""
+    out = _ZERO
+    left = m1
+    while left != _ZERO:
+        bit = left & (~left + _ONE)
+        left ^= bit
+        rank = ctz(bit)
+        twice = np.int64(peek8(tables, 8 * IDS_AT + np.int64(m2 & ~bit)))
+        word = peek64(tables, twice * SUIT + np.int64(m1 & ~(bit & ~m2)))
+        points = min(rank + 1, 10)
+        code = 21 - rank if rank >= 9 else rank
+        out = _max16(out, (_widen(word) + U(points) * _LANES) * U(16) + U(code) * _LANES)
+    return out
+
+
+@kernel(inline=True)
+def _key(entry, suit):
+    """Turn value * 16 + code of a suit's discard into a number that orders all discards."""
+    code = entry & 15
+    points = 10 if code >= 9 else code + 1
+    return ((entry >> 4) << 12) | (points << 8) | ((3 - suit) << 4) | code
+
+
+@kernel(inline=True)
+def _best_split(others, drops, w):
+    """Best of a suit that discards and the other three, with w wild cards between them: value * 16 + code."""
+    if w == 0:
+        return np.int64((others & _16) * U(16) + (drops & _16))
+    best = _ZERO
+    for i in range(w + 1):
+        left = (others >> U(16 * (w - i))) & _16
+        best = max(best, left * U(16) + ((drops >> U(16 * i)) & _16))
+    return np.int64(best)
+
+
+@kernel
+def _leaf(tables, lanes0, lanes1, w, value, total):
+    """Return the best key with the sets chosen, or FULL."""
+    a = _word(tables, lanes0, lanes1, 0)
+    b = _word(tables, lanes0, lanes1, 1)
+    c = _word(tables, lanes0, lanes1, 2)
+    d = _word(tables, lanes0, lanes1, 3)
+    if w == 0:
+        runs = _byte(a + b + c + d, 0)
+        if value + runs == total:
+            return FULL
+        oa, ob, oc, od = U(runs - _byte(a, 0)), U(runs - _byte(b, 0)), U(runs - _byte(c, 0)), U(runs - _byte(d, 0))
+    else:
+        a, b, c, d = _widen(a), _widen(b), _widen(c), _widen(d)
+        p = _join16(a, b, w)
+        q = _join16(c, d, w)
+        if value + np.int64((_join16(p, q, w) >> U(16 * w)) & _16) == total:
+            return FULL
+        oa, ob, oc, od = _join16(b, q, w), _join16(a, q, w), _join16(d, p, w), _join16(c, p, w)
+    best = 0
+    if lanes0 & _SUIT != _ZERO:
+        best = _key(_best_split(oa, _drops(tables, lanes0, lanes1, 0), w), 0)
+    if lanes0 & (_SUIT << U(16)) != _ZERO:
+        best = max(best, _key(_best_split(ob, _drops(tables, lanes0, lanes1, 1), w), 1))
+    if lanes0 & (_SUIT << U(32)) != _ZERO:
+        best = max(best, _key(_best_split(oc, _drops(tables, lanes0, lanes1, 2), w), 2))
+    if lanes0 & (_SUIT << U(48)) != _ZERO:
+        best = max(best, _key(_best_split(od, _drops(tables, lanes0, lanes1, 3), w), 3))
+    return best + (value << 12) if best > 0 else 0
+
+
+@kernel
+def _search_drop(tables, lanes0, lanes1, w, ranks, value, best, total):
+    """The search of `melds._search` with one card discarded; returns the best key, or FULL.
+
+    A card that no run can use need not be left out of its set to be discarded: if another natural card is left over, that one
+    is the better discard; if none is, the answer is FULL.
+    """
+    if ranks == _ZERO:
+        return max(best, _leaf(tables, lanes0, lanes1, w, value, total))
+    rank = U(ctz(ranks))
+    ranks &= ranks - _ONE
+    first = (lanes0 >> rank) & _LANES
+    second = (lanes1 >> rank) & _LANES
+    cards = first | (second << _ONE)
+    useful = (_in_runs(lanes0, w) >> rank) & _LANES
+    free = cards & (useful | (useful << _ONE))
+    forced = cards & ~free
+    points = min(np.int64(rank) + 1, 10)
+    part = free
+    while True:
+        chosen = part | forced
+        n = popcount(chosen)
+        one = chosen & _LANES
+        two = (chosen >> _ONE) & _LANES
+        if n >= 2 and (n >= 3 or w > 0) and one & second & ~two == _ZERO:
+            best = _search_drop(
+                tables, lanes0 & ~(one << rank), lanes1 & ~(two << rank), w - (1 if n == 2 else 0), ranks,
+                value + n * points, best, total,
+            )  # fmt: skip
+            if best == FULL:
+                return best
+        if part == _ZERO:
+            break
+        part = (part - _ONE) & free
+    if free != _ZERO or popcount(forced) < 3:
+        best = _search_drop(tables, lanes0, lanes1, w, ranks, value, best, total)
+    return best
+
+
+@kernel
+def best_discard(h0, h1, h2, h3, jokers, wild, rules, banned):
+    """Return ``penalty * 64 + card`` of the best discard of a hand, exact under every rule option (lay-offs apart).
+
+    Parameters
+    ----------
+    h0, h1, h2, h3 : uint64
+        The words of a hand after the draw.
+    jokers : int
+        Its printed jokers.
+    wild : int
+        The wild rank, 0 … 12.
+    rules : RULES record
+    banned : int
+        A card that may not be discarded (−1: none); if there is no other card it may.
+    """
+    wilds = ACES_52 << U(wild)
+    natural = ~wilds
+    lanes0 = _lanes(h0 & natural)
+    lanes1 = _lanes(h1 & natural)
+    ranked = count_in(h0, h1, h2, h3, wilds)
+    w = ranked + jokers
+    if rules.fast == 0 or banned >= 0 or w > 3 or lanes0 == _ZERO or not fits_tables(lanes1, h2 & natural):
+        return _try_all(h0, h1, h2, h3, jokers, wild, rules, banned)
+    total = _sum(lanes0) + _sum(lanes1)
+    two, three = _twice_or_more(lanes0, lanes1)
+    ranks = three if w == 0 else two
+    if ranks == _ZERO:
+        best = _leaf(U(rules.tables), lanes0, lanes1, w, 0, total)
+    else:
+        best = _search_drop(U(rules.tables), lanes0, lanes1, w, ranks, 0, 0, total)
+    left = total - (best >> 12)
+    points = (best >> 8) & 15
+    if best == FULL or left == 0 or (w > 0 and left + points == total):
+        # Everything melds, or nothing does: wild cards are discards to think of as well.
+        return _try_all(h0, h1, h2, h3, jokers, wild, rules, banned)
+    code = best & 15
+    rank = 21 - code if code >= 9 else code
+    return left * 64 + (3 - ((best >> 4) & 3)) * 13 + rank
+
+
+@kernel
+def penalty_without(h0, h1, h2, h3, jokers, wild, rules, card):
+    """Return the smallest penalty of a hand without one of its cards (0 … 52)."""
+    if card == 52:
+        return penalty(h0, h1, h2, h3, jokers - 1, wild, rules)
+    h0, h1, h2, h3 = minus(h0, h1, h2, h3, card)
+    return penalty(h0, h1, h2, h3, jokers, wild, rules)
+
+
+@kernel(inline=True)
+def _nothing_but(h0, jokers, card):
+    """Return whether a hand consists of copies of one card."""
+    if card == 52:
+        return h0 == _ZERO
+    return jokers == 0 and h0 == _ONE << U(card)
+
+
+@kernel
+def _try_all(h0, h1, h2, h3, jokers, wild, rules, banned):
+    """The best discard by trying every card, the dearest first; cards of the wild rank are alike but for their number."""
+    only = banned >= 0 and _nothing_but(h0, jokers, banned)
+    if only:
+        banned = -1
+    best = 1 << 40
+    wild_done = -1
+    for card in range(53):
+        if card != banned and has_card(h0, jokers, card):
+            if card < 52 and card % 13 == wild:
+                if wild_done < 0:
+                    wild_done = penalty_without(h0, h1, h2, h3, jokers, wild, rules, card)
+                left = wild_done
+            else:
+                left = penalty_without(h0, h1, h2, h3, jokers, wild, rules, card)
+            key = (left << 20) | ((1000 - card_value(card, wild, rules)) << 6) | card
+            best = min(best, key)
+    return ((best >> 20) << 6) | (best & 63)
+
+
+@kernel
+def discard_penalties(h0, h1, h2, h3, jokers, wild, rules, out):
+    """Write into ``out[0 … 52]`` the smallest penalty left by each possible discard; −1 for cards not in the hand."""
+    wild_done = -1
+    for card in range(53):
+        left = -1
+        if has_card(h0, jokers, card):
+            if card < 52 and card % 13 == wild:
+                if wild_done < 0:
+                    wild_done = penalty_without(h0, h1, h2, h3, jokers, wild, rules, card)
+                left = wild_done
+            else:
+                left = penalty_without(h0, h1, h2, h3, jokers, wild, rules, card)
+        out[card] = left

@@ -1,0 +1,243 @@
+"""The smallest penalty of a hand, and the best discard, exactly and fast.
+
+For the default meld rules (no limit of wild cards, no contract, aces low). Wild cards are a mere count: what is melded at best is a choice of
+sets over the ranks, and for each choice the best runs of the four suits from a table (`tables.py`), with the wild
+cards split among them. Two facts keep the choices few. A natural card that no run can use belongs in its rank's set
+whenever there is one. And one natural card with two wild cards is a run as well as a set, so that sets need at most one
+wild card. Wild cards left over join any meld, so they cost something only when nothing can be melded.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simlib._bits import ctz, popcount
+from simlib._jit import kernel
+from simlib._words import peek8, peek64
+from simlib.games.three_thirteen.hand import ACES_52, count_in
+from simlib.games.three_thirteen.melds_general import EVERYTHING, INFINITE, arrange_cost, general_penalty
+from simlib.games.three_thirteen.tables import IDS_AT, SUIT
+
+U = np.uint64
+_ZERO, _ONE = U(0), U(1)
+#: The aces in four lanes of 16 bits, one a suit: shifted by a rank, all cards of that rank.
+_LANES = U(0x0001000100010001)
+_M0, _M1, _M2, _M3 = U(0x1FFF), U(0x1FFF << 13), U(0x1FFF << 26), U(0x1FFF << 39)
+_SUIT = U(0x1FFF)
+#: Ranks whose value has bit 0, 1, 2, 3.
+_V0 = U(0x1FFF & sum(1 << r for r in range(13) if min(r + 1, 10) & 1)) * _LANES
+_V1 = U(0x1FFF & sum(1 << r for r in range(13) if min(r + 1, 10) & 2)) * _LANES
+_V2 = U(0x1FFF & sum(1 << r for r in range(13) if min(r + 1, 10) & 4)) * _LANES
+_V3 = U(0x1FFF & sum(1 << r for r in range(13) if min(r + 1, 10) & 8)) * _LANES
+
+
+@kernel(inline=True)
+def _lanes(word):
+    """Spread the 52 bits of a word over four lanes of 16 bits."""
+    return (word & _M0) | ((word & _M1) << U(3)) | ((word & _M2) << U(6)) | ((word & _M3) << U(9))
+
+
+@kernel(inline=True)
+def _sum(lanes):
+    """Return the value of the natural cards in a word of lanes."""
+    return popcount(lanes & _V0) + 2 * popcount(lanes & _V1) + 4 * popcount(lanes & _V2) + 8 * popcount(lanes & _V3)
+
+
+@kernel(inline=True)
+def _twice_or_more(lanes0, lanes1):
+    """Return the ranks of which there are at least two, and at least three cards, as masks of 13 bits.
+
+    The eight masks of a rank (four suits, first and second copies) are added bit by bit.
+    """
+    ones = _ZERO
+    twos = _ZERO
+    more = _ZERO
+    for k in range(4):
+        a = (lanes0 >> U(16 * k)) & _SUIT
+        more |= twos & ones & a
+        carry = ones & a
+        ones ^= a
+        more |= twos & carry
+        twos ^= carry
+        twos |= more
+    if lanes1 != _ZERO:
+        for k in range(4):
+            a = (lanes1 >> U(16 * k)) & _SUIT
+            carry = ones & a
+            more |= (twos & carry)
+            ones ^= a
+            twos |= carry
+    three = more | (twos & ones)
+    return twos | three, three
+
+
+@kernel(inline=True)
+def _in_runs(lanes, w):
+    """Return the cards that share some run with another natural card, given `w` wild cards."""
+    if w == 0:
+        middle = lanes & (lanes >> _ONE) & (lanes >> U(2))
+        return middle | (middle << _ONE) | (middle << U(2))
+    if w == 1:
+        near = (lanes << _ONE) | (lanes >> _ONE) | (lanes << U(2)) | (lanes >> U(2))
+        return lanes & near
+    if w == 2:
+        near = (lanes << _ONE) | (lanes >> _ONE) | (lanes << U(2)) | (lanes >> U(2)) | (lanes << U(3)) | (lanes >> U(3))
+        return lanes & near
+    return lanes
+
+
+@kernel(inline=True)
+def _word(tables, lanes0, lanes1, k):
+    """Return the table's word for the runs of suit `k`."""
+    index = np.int64((lanes0 >> U(16 * k)) & _SUIT)
+    if lanes1 != _ZERO:
+        twice = np.int64((lanes1 >> U(16 * k)) & _SUIT)
+        index += np.int64(peek8(tables, 8 * IDS_AT + twice)) * SUIT
+    return peek64(tables, index)
+
+
+@kernel(inline=True)
+def _byte(word, k):
+    return np.int64((word >> U(8 * k)) & U(255))
+
+
+@kernel
+def _join(a, b, w):
+    """Best value of two suits with 0 … w wild cards between them, one byte each."""
+    out = _ZERO
+    for k in range(w + 1):
+        best = 0
+        for i in range(k + 1):
+            best = max(best, _byte(a, i) + _byte(b, k - i))
+        out |= U(best) << U(8 * k)
+    return out
+
+
+@kernel(inline=True)
+def _runs_value(tables, lanes0, lanes1, w):
+    """Return the largest value of cards melded in runs with at most w ≤ 7 wild cards."""
+    a = _word(tables, lanes0, lanes1, 0)
+    b = _word(tables, lanes0, lanes1, 1)
+    c = _word(tables, lanes0, lanes1, 2)
+    d = _word(tables, lanes0, lanes1, 3)
+    if w == 0:
+        return _byte(a + b + c + d, 0)
+    if w == 1:
+        p0 = _byte(a, 0) + _byte(b, 0)
+        p1 = max(_byte(a, 1) + _byte(b, 0), _byte(a, 0) + _byte(b, 1))
+        q0 = _byte(c, 0) + _byte(d, 0)
+        q1 = max(_byte(c, 1) + _byte(d, 0), _byte(c, 0) + _byte(d, 1))
+        return max(p0 + q1, p1 + q0)
+    p = _join(a, b, w)
+    q = _join(c, d, w)
+    best = 0
+    for i in range(w + 1):
+        best = max(best, _byte(p, i) + _byte(q, w - i))
+    return best
+
+
+@kernel
+def _search(tables, lanes0, lanes1, w, ranks, value, best, total):
+    """Try every set of the lowest rank of `ranks`, or none; return the largest value melded, at least `best`."""
+    if ranks == _ZERO:
+        return max(best, value + _runs_value(tables, lanes0, lanes1, w))
+    rank = U(ctz(ranks))
+    ranks &= ranks - _ONE
+    first = (lanes0 >> rank) & _LANES
+    second = (lanes1 >> rank) & _LANES
+    cards = first | (second << _ONE)
+    useful = (_in_runs(lanes0, w) >> rank) & _LANES
+    free = cards & (useful | (useful << _ONE))
+    forced = cards & ~free
+    points = min(np.int64(rank) + 1, 10)
+    part = free
+    while True:
+        chosen = part | forced
+        n = popcount(chosen)
+        one = chosen & _LANES
+        two = (chosen >> _ONE) & _LANES
+        if n >= 2 and (n >= 3 or w > 0) and one & second & ~two == _ZERO:
+            best = _search(
+                tables, lanes0 & ~(one << rank), lanes1 & ~(two << rank), w - (1 if n == 2 else 0), ranks,
+                value + n * points, best, total,
+            )  # fmt: skip
+            if best == total:
+                return best
+        if part == _ZERO:
+            break
+        part = (part - _ONE) & free
+    if free != _ZERO or popcount(forced) < 3:
+        best = _search(tables, lanes0, lanes1, w, ranks, value, best, total)
+    return best
+
+
+@kernel
+def melded_value(tables, lanes0, lanes1, w, total):
+    """Return the largest total value of natural cards that can be melded with at most w ≤ 7 wild cards."""
+    two, three = _twice_or_more(lanes0, lanes1)
+    ranks = three if w == 0 else two
+    if ranks == _ZERO:
+        return _runs_value(tables, lanes0, lanes1, w)
+    return _search(tables, lanes0, lanes1, w, ranks, 0, 0, total)
+
+
+@kernel(inline=True)
+def fits_tables(lanes1, h2):
+    """Return whether the tables hold this hand: no card three times, at most two doubled cards a suit."""
+    if lanes1 == _ZERO:
+        return True
+    if h2 != _ZERO:
+        return False
+    return (
+        popcount(lanes1 & _SUIT) <= 2
+        and popcount((lanes1 >> U(16)) & _SUIT) <= 2
+        and popcount((lanes1 >> U(32)) & _SUIT) <= 2
+        and popcount(lanes1 >> U(48)) <= 2
+    )
+
+
+@kernel
+def penalty(h0, h1, h2, h3, jokers, wild, rules):
+    """Return the smallest penalty of a hand, exact under every rule option (lay-offs apart).
+
+    Parameters
+    ----------
+    h0, h1, h2, h3 : uint64
+        The hand's words (`view.py`).
+    jokers : int
+        Its printed jokers.
+    wild : int
+        The wild rank, 0 … 12.
+    rules : RULES record
+    """
+    if rules.fast == 0:
+        return general_penalty(h0, h1, h2, h3, jokers, wild, rules)
+    wilds = ACES_52 << U(wild)
+    ranked = count_in(h0, h1, h2, h3, wilds)
+    w = ranked + jokers
+    natural = ~wilds
+    lanes0 = _lanes(h0 & natural)
+    lanes1 = _lanes(h1 & natural)
+    if w > 7 or not fits_tables(lanes1, h2 & natural):
+        return general_penalty(h0, h1, h2, h3, jokers, wild, rules)
+    total = _sum(lanes0) + _sum(lanes1)
+    melded = melded_value(U(rules.tables), lanes0, lanes1, w, total)
+    if melded == 0 and w < 3:
+        return total + ranked * np.int64(rules.wild_penalty) + jokers * np.int64(rules.joker_penalty)
+    return total - melded
+
+
+@kernel
+def all_melded(h0, h1, h2, h3, jokers, wild, rules):
+    """Return whether every card of a hand can be laid in valid melds (with the round's pattern, where there is one)."""
+    wilds = ACES_52 << U(wild)
+    natural = ~wilds
+    w = count_in(h0, h1, h2, h3, wilds) + jokers
+    lanes0 = _lanes(h0 & natural)
+    lanes1 = _lanes(h1 & natural)
+    if rules.fast == 0 or w > 7 or not fits_tables(lanes1, h2 & natural):
+        return arrange_cost(h0, h1, h2, h3, jokers, wild, rules, EVERYTHING) < INFINITE
+    total = _sum(lanes0) + _sum(lanes1)
+    if total == 0:
+        return w == 0 or w > 2
+    return melded_value(U(rules.tables), lanes0, lanes1, w, total) == total

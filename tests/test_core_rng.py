@@ -123,13 +123,10 @@ def test_refill_counts_blocks():
 def test_below_is_lemires_product(n, half):
     """below takes the upper half of half · n, unless the lower half lies under the threshold 2**32 mod n."""
     product = half * n
-    record = loaded(half, 2**31)
-    got = int(below(record, n))
-    if product % 2**32 >= 2**32 % n:
-        assert got == product >> 32
-        assert int(record["used"]) == 3
-    else:  # redrawn: the upper half of the first word is 0, which is refused too whenever 0 was
-        assert 0 <= got < n
+    record = loaded((2**32 - 1) << 32 | half)
+    if product % 2**32 < 2**32 % n:  # refused: the next half, which is never refused, counts
+        product = (2**32 - 1) * n
+    assert int(below(record, n)) == product >> 32
 
 
 @pytest.mark.parametrize("n", [3, 5, 6, 7, 10, 12, 48, 87, 104, 2**31 + 1, 3 * 2**30, 2**32 - 1])
@@ -146,7 +143,9 @@ def test_below_keeps_equally_many_halves_for_each_number(n):
             record = loaded(half, 0)
             assert int(below(record, n)) == number
         if low > 0 and (low - 1) * n // 2**32 == number:  # just under the threshold: refused, the next half counts
-            assert int(below(loaded((high - 1) << 32 | (low - 1)), n)) == number
+            other = (number + 1) % n
+            half = -(-(other * 2**32 + threshold) // n)
+            assert int(below(loaded(half << 32 | (low - 1)), n)) == other
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 13, 52, 87, 1000])

@@ -10,6 +10,7 @@ from simlib.games.big_three.combos import ABOVE, BID, CALL, LENGTH, NAMED, PASS,
 from simlib.games.big_three.observe import move_word
 from simlib.games.big_three.play import lowest_bid, may_decline, named_choice
 from simlib.games.big_three.view import AUCTION, PLAY
+from simlib.games.big_three.words import nth_bit
 from simlib.policies.base import policy
 from simlib.rng import below
 
@@ -17,14 +18,6 @@ _0, _1, _2, _3, _13 = U(0), U(1), U(2), U(3), U(13)
 _LOW49, _M13 = U((1 << 49) - 1), U(0x1FFF)
 #: The 28 cards of rank 4 to 10 that may be named.
 CALLABLE = U(sum(1 << 13 * suit + rank for suit in range(4) for rank in range(3, 10)))
-
-
-@kernel(inline=True)
-def nth(word, n):  # type: ignore[no-untyped-def]
-    """Return the position (uint64) of set bit number n, from 0, of a word."""
-    for _ in range(n):
-        word &= word - _1
-    return lowest(word)
 
 
 @kernel
@@ -40,7 +33,7 @@ def random_bid(view, ctx):  # type: ignore[no-untyped-def]
 def random_call(view, ctx):  # type: ignore[no-untyped-def]
     """Name one of the cards that may be named, each equally likely."""
     cards = CALLABLE & ~view.dealt
-    return CALL + int(nth(cards, below(ctx.rng, popcount(cards))))
+    return CALL + int(nth_bit(cards, below(ctx.rng, popcount(cards))))
 
 
 @kernel
@@ -76,15 +69,14 @@ def _random_lead(view, ctx):  # type: ignore[no-untyped-def]
     n2 = n1 + popcount(b)
     n3 = n2 + popcount(c)
     pick = below(ctx.rng, n3 + popcount(d))
-    k, word = _0, a
-    if pick >= n1:
-        k, word = _1, b
-        if pick >= n2:
-            k, word = (_2, c) if pick < n3 else (_3, d)
-            pick -= n2 if pick < n3 else n3
-        else:
-            pick -= n1
-    return number(k, nth(word, pick))
+    k = U(pick >= n1) + U(pick >= n2) + U(pick >= n3)
+    word = a if pick < n1 else b
+    word = word if pick < n2 else c
+    word = word if pick < n3 else d
+    before = 0 if pick < n1 else n1
+    before = before if pick < n2 else n2
+    before = before if pick < n3 else n3
+    return number(k, nth_bit(word, pick - before))
 
 
 @policy("big_three")
@@ -102,7 +94,7 @@ def random(view, ctx):  # type: ignore[no-untyped-def]
     if n == 0:
         return PASS
     pick = below(ctx.rng, n + 1)
-    return PASS if pick == n else number(k, nth(word, pick))
+    return PASS if pick == n else number(k, nth_bit(word, pick))
 
 
 @kernel(inline=True)

@@ -59,6 +59,8 @@ def card_numbers(cards: str | Iterable[str]) -> list[int]:
     """
     if isinstance(cards, str):
         cards = cards.replace(",", " ").split()
+    elif not isinstance(cards, Iterable):
+        raise TypeError(f"cards are given as text such as '3h 3d Ts' or as a list, not {cards!r}")
     return [card_number(card) for card in cards]
 
 

@@ -7,6 +7,7 @@ from simlib._jit import kernel
 from simlib.games.big_three.combos import ABOVE, BID, CALL, NAMED, PASS, U, lowest, moves, number
 from simlib.games.big_three.play import lowest_bid, may_call, may_decline, named_choice
 from simlib.games.big_three.view import AUCTION, CALLING, PLAY
+from simlib.games.big_three.words import get_word, set_word
 
 _0, _1 = U(0), U(1)
 
@@ -16,6 +17,8 @@ def observe(state, seat, view):  # type: ignore[no-untyped-def]
     """Fill the view of a seat: the table, its hand, the widow where it has seen it, the partner where it knows it."""
     table = state.table
     copy_record(view, table)
+    for i in range(4):  # written as words by the last step: read as words they are there at once
+        set_word(view, i, get_word(table, i))
     if view.rules.digest != state.rules.digest:
         copy_record(view.rules, state.rules)
     view.seat = seat

@@ -26,10 +26,14 @@ from simlib.games.big_three.combos import (
     span,
     take,
 )
-from simlib.games.big_three.view import AUCTION, CALLING, ENDED, H_LEAD, H_NAMED, MAX_PLAYERS, PLAY
+from simlib.games.big_three.view import AUCTION, CALLING, ENDED, H_NAMED, MAX_PLAYERS, PLAY
+from simlib.games.big_three.words import get_word, set_word
 from simlib.rng import shuffle_head
 
-_0, _1, _26, _M13 = U(0), U(1), U(26), U(0x1FFF)
+_0, _1, _16, _24, _26, _32, _40, _48, _56 = U(0), U(1), U(16), U(24), U(26), U(32), U(40), U(48), U(56)
+_FF, _M13, _ALL = U(0xFF), U(0x1FFF), U(0xFFFFFFFFFFFFFFFF)
+#: A pass leaves these bytes of the table's word 1: last_k, last_bit, last_seat, players, phase.
+_PASS_KEEPS = U(0x00FF00FFFF00FFFF)
 
 
 @kernel
@@ -83,17 +87,25 @@ def _deal_cards(state, rules, scenario, rng):  # type: ignore[no-untyped-def]
             state.deck[n] = ctz(word)
             word &= word - _1
             n += 1
+    players = int(rules.players)
     in_widow = int(rules.widow_size) - popcount(scenario.widow)
-    shuffle_head(state.deck, n, n - in_widow, rng)
-    at = 0
-    for seat in range(int(rules.players)):
+    last = size - popcount(state.dealt[players - 1])
+    shuffle_head(state.deck, n, n - last, rng)
+    widow = scenario.widow
+    for i in range(in_widow):
+        widow |= _1 << U(state.deck[i])
+    state.widow = widow
+    free &= ~widow
+    at = in_widow
+    for seat in range(players - 1):
         cards = state.dealt[seat]
-        for i in range(at, at + size - popcount(cards)):
+        want = size - popcount(cards)
+        for i in range(at, at + want):
             cards |= _1 << U(state.deck[i])
-        at += size - popcount(state.dealt[seat])
+        at += want
         state.dealt[seat] = cards
         free &= ~cards
-    state.widow = free | scenario.widow
+    state.dealt[players - 1] |= free
 
 
 @kernel
@@ -197,12 +209,11 @@ def _may_play(state, combination):  # type: ignore[no-untyped-def]
         return 0
     k = U(K_OF[U(combination)])
     bit = U(BIT_OF[U(combination)])
-    word = moves(state.hand[U(table.turn)], k, state.rules)
-    if table.leading == 0:
-        if k != U(table.last_k):
-            return 0
-        word &= ABOVE[U(table.last_bit)]
-    return np.int64((word >> bit) & _1)
+    word = get_word(table, 1)
+    lead = _0 - ((word >> _16) & _1)
+    can = moves(state.hand[(word >> _40) & _FF], k, state.rules) & (ABOVE[(word >> U(8)) & U(63)] | lead)
+    same = _1 if k == word & _FF else _0
+    return np.int64((can >> bit) & (same | lead) & _1)
 
 
 @kernel
@@ -253,60 +264,55 @@ def step(state, action):  # type: ignore[no-untyped-def]
 def _pass(state):  # type: ignore[no-untyped-def]
     """Pass; players − 1 passes in a row end the trick, the last to play leads the next (4.4)."""
     table = state.table
-    turn = int(table.turn)
-    players = int(table.players)
-    table.passed[U(turn)] += 1
-    passes = int(table.passes) + 1
-    if passes == players - 1:
-        table.passes = 0
-        table.leading = 1
-        table.tricks += 1
-        turn = int(table.last_seat)
-    else:
-        table.passes = passes
-        turn += 1
-        turn = 0 if turn == players else turn
-    table.turn = turn
-    return turn
+    word = get_word(table, 1)
+    turn = (word >> _40) & _FF
+    players = (word >> _32) & _FF
+    after = turn + _1
+    after = _0 if after == players else after
+    passes = (word >> _56) + _1
+    end = passes + _1 == players
+    turn_next = (word >> _24) & _FF if end else after
+    over = _1 if end else _0
+    passes = _0 if end else passes
+    set_word(table, 1, (word & _PASS_KEEPS) | over << _16 | turn_next << _40 | passes << _56)
+    set_word(table, 3, get_word(table, 3) + (_1 << (turn << U(3))) + (over << _32))
+    return np.int64(turn_next)
 
 
 @kernel(inline=True)
 def _play(state, action):  # type: ignore[no-untyped-def]
     """Lay a combination; the deal ends when the hand is empty (4.5)."""
     table = state.table
-    plain = action - NAMED if action >= NAMED else action
-    turn = int(table.turn)
-    seat = U(turn)
-    k = U(K_OF[U(plain)])
-    bit = U(BIT_OF[U(plain)])
+    plain = U(action - NAMED if action >= NAMED else action)
+    k = U(K_OF[plain])
+    bit = U(BIT_OF[plain])
     ranks = span(bit, state.rules)
-    entry = plain | turn << 8 | int(table.passes) << 10 | int(table.leading) * H_LEAD
-    if turn == state.holder and table.named_played == 0:
+    word = get_word(table, 1)
+    seat = (word >> _40) & _FF
+    counts = get_word(table, 3)
+    entry = plain | seat << U(8) | (word >> _56) << U(10) | ((word >> _16) & _1) << U(12)
+    if np.int64(seat) == state.holder and table.named_played == 0:
         if action >= NAMED or _needs_named(state, ranks, k):
-            entry |= H_NAMED
-            table.named_played = 1
-            table.partner = turn
-    state.hand[seat] = take(state.hand[seat], ranks, k)
-    table.unplayed = take(table.unplayed, ranks, k)
-    left = int(table.hand_n[seat]) - int(LENGTH[bit]) * (np.int64(k) + 1)
-    table.hand_n[seat] = left
-    table.plays[seat] += 1
-    table.history[U(table.history_n)] = entry
-    table.history_n += 1
-    table.bombs += int(k == U(3))
-    table.last_k = k
-    table.last_bit = bit
-    table.last_seat = turn
-    table.leading = 0
-    table.passes = 0
-    if left == 0:
+            entry |= U(H_NAMED)
+            counts |= _1 << _56
+            table.partner = np.int64(seat)
+    hand = take(state.hand[seat], ranks, k)
+    state.hand[seat] = hand
+    set_word(table, 0, take(get_word(table, 0), ranks, k))
+    table.history[(counts >> _48) & _FF] = entry
+    set_word(table, 3, counts + (_1 << _48) + ((_1 << _40) if k == U(3) else _0))
+    place = seat << U(3)
+    set_word(table, 2, get_word(table, 2) - ((U(LENGTH[bit]) * (k + _1)) << place) + (_1 << (place + _32)))
+    players = (word >> _32) & _FF
+    after = seat + _1
+    after = _0 if after == players else after
+    set_word(table, 1, k | bit << U(8) | seat << _24 | players << _32 | after << _40 | U(PLAY) << _48)
+    if hand == _0:
         table.phase = ENDED
-        state.first_out = turn
+        table.turn = np.int64(seat)
+        state.first_out = np.int64(seat)
         return OVER
-    turn += 1
-    turn = 0 if turn == int(table.players) else turn
-    table.turn = turn
-    return turn
+    return np.int64(after)
 
 
 @kernel

@@ -19,6 +19,7 @@ H_COMBINATION, H_SEAT, H_PASSES, H_LEAD, H_NAMED = 0xFF, 8, 10, 1 << 12, 1 << 13
 #: What everybody sees.
 TABLE_FIELDS = [
     ("unplayed", np.uint64),  # hand word of all cards of the deck not played yet (hands and widow together)
+    # The three words that every play changes; `play` writes them whole.
     ("last_k", np.uint8),  # multiplicity − 1 of the combination to beat; undefined when leading
     ("last_bit", np.uint8),  # its combination bit; undefined when leading
     ("leading", np.int8),  # 1 when the seat to act leads a trick (any combination, no pass)
@@ -32,6 +33,8 @@ TABLE_FIELDS = [
     ("passed", np.int8, (4,)),  # passes of each seat in the play
     ("tricks", np.int8),  # tricks that are over
     ("bombs", np.int8),  # quads and straights of quads played
+    ("history_n", np.int8),  # combinations played
+    ("named_played", np.int8),  # 1 when the named card has been played
     ("first", np.int8),  # first bidder
     ("leader", np.int8),  # seat that leads the first trick (the first bidder, unless a scenario says otherwise)
     ("heart", np.int8),  # card that made the first bidder first; lower hearts are in the widow. −1: a scenario chose the seat
@@ -42,11 +45,9 @@ TABLE_FIELDS = [
     ("auctioned", np.int8),  # 0 when a scenario set the declarer without an auction
     ("widow_taken", np.int8),  # 1 when the declarer has taken the widow (never with four players)
     ("called", np.int8),  # named card, −1: none (yet)
-    ("named_played", np.int8),  # 1 when the named card has been played
     ("partner", np.int8),  # the declarer's partner as far as known to all, −1: unknown or none (a view adds what its seat knows)
     ("bids_n", np.int8),  # bids made
     ("bids", np.int8, (8,)),  # bids in order, 0: pass; bid i is of seat (first + i) % players
-    ("history_n", np.int8),  # combinations played
     # Combinations in order: bits 0–7 the combination number, 8–9 the seat, 10–11 the passes between it and the one before in the same
     # trick (0 for a lead: before every lead but the first there were players − 1), bit 12: led a trick, bit 13: contained the named
     # card. Passes after the last one: `passes`. Suits are not told: they mean nothing.

@@ -28,6 +28,19 @@ def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any
     return builder.gep(pointer, [index])
 
 
+@intrinsic
+def load64_at(typingctx, array, offset):
+    """Return bytes offset … offset + 7 of an array's data as a word, at any alignment. No bounds check."""
+
+    def codegen(context, builder, signature, args):
+        data = _pointer(context, builder, signature.args[0], args[0], args[1], 8)
+        value = builder.load(builder.bitcast(data, ir.IntType(64).as_pointer()))
+        value.align = 1
+        return value
+
+    return types.uint64(array, types.int64), codegen
+
+
 def _loader(bits: int, word: types.Type) -> Any:
     @intrinsic
     def load(typingctx, array, index):
@@ -88,6 +101,11 @@ def load64_py(array: Any, index: int) -> np.uint64:
     return np.uint64(int.from_bytes(_bytes(array)[8 * index : 8 * index + 8].tobytes(), "little"))
 
 
+def load64_at_py(array: Any, offset: int) -> np.uint64:
+    """Return what `load64_at` does; bytes beyond the array's end count as zero."""
+    return np.uint64(int.from_bytes(_bytes(array)[int(offset) : int(offset) + 8].tobytes(), "little"))
+
+
 def load32_py(array: Any, index: int) -> np.uint32:
     """Return what `load32` does."""
     return np.uint32(int.from_bytes(_bytes(array)[4 * index : 4 * index + 4].tobytes(), "little"))
@@ -116,3 +134,4 @@ def peek8_py(address: int, index: int) -> np.uint8:
 if numba.config.DISABLE_JIT:
     peek64, peek8 = peek64_py, peek8_py
     load64, load32, store64, store32 = load64_py, load32_py, store64_py, store32_py
+    load64_at = load64_at_py

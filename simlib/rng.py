@@ -38,7 +38,7 @@ _M0, _M1 = U(0xD2E7470EE14C6C93), U(0xCA5A826395121157)
 _W0, _W1 = U(0x9E3779B97F4A7C15), U(0xBB67AE8584CAA73B)
 _ALL = U(0xFFFFFFFFFFFFFFFF)
 _BATCH = U(1 << 56)  # product of the bounds drawn from one word: a redraw is then rarer than 1 in 256
-_S11 = U(11)
+_S11, _EIGHT, _128 = U(11), U(8), U(128)
 
 
 @kernel
@@ -116,6 +116,17 @@ def uniform(rng):
     return np.float64(next64(rng) >> _S11) * (1.0 / 9007199254740992.0)
 
 
+@kernel(inline=True)
+def _word_for(bound_product, rng):
+    """Return a word from which numbers whose bounds have this product can be drawn one after the other, exactly uniform."""
+    word = next64(rng)
+    if word * bound_product < bound_product:
+        threshold = (_ALL - bound_product + _ONE) % bound_product
+        while word * bound_product < threshold:
+            word = next64(rng)
+    return word
+
+
 @kernel
 def shuffle_head(cards, n, k, rng):
     """Shuffle the first `n` entries of `cards` so that the first `k` are a uniform ordered sample.
@@ -124,23 +135,35 @@ def shuffle_head(cards, n, k, rng):
     is the fraction that the next bound multiplies. The word is redrawn when the last fraction falls below the
     threshold of the product of all bounds, which makes every outcome exactly equally likely.
     """
-    i = 0
-    while i < k:
-        product = U(n - i)
-        m = 1
-        while i + m < k and product * U(n - i - m) <= _BATCH and m < 8:
-            product *= U(n - i - m)
-            m += 1
-        word = next64(rng)
-        while word * product < product:
-            if word * product >= (_ALL - product + _ONE) % product:
-                break
-            word = next64(rng)
-        for q in range(m):
-            bound = U(n - i - q)
-            j = i + q + np.int64(mulhi(word, bound))
+    i = U(0)
+    size, end = U(n), U(k)
+    while (
+        size - i <= _128 and end - i >= _EIGHT and end >= i
+    ):  # eight numbers below 128 a word: the usual case, unrolled
+        product = _ONE
+        for q in range(8):
+            product *= size - i - U(q)
+        word = _word_for(product, rng)
+        for q in range(8):
+            bound = size - i
+            j = i + mulhi(word, bound)
             word *= bound
-            swap = cards[i + q]
-            cards[i + q] = cards[j]
+            swap = cards[i]
+            cards[i] = cards[j]
             cards[j] = swap
-        i += m
+            i += _ONE
+    while i < end:
+        product = size - i
+        m = _ONE
+        while i + m < end and product * (size - i - m) <= _BATCH and m < _EIGHT:
+            product *= size - i - m
+            m += _ONE
+        word = _word_for(product, rng)
+        for _ in range(m):
+            bound = size - i
+            j = i + mulhi(word, bound)
+            word *= bound
+            swap = cards[i]
+            cards[i] = cards[j]
+            cards[j] = swap
+            i += _ONE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from simlib.game import Column, Game
 from simlib.games.drei_zu_viel import play, view
+from simlib.games.drei_zu_viel.record import CODEC
 from simlib.games.drei_zu_viel.rules import RULES, DreiZuVielRules, encode
 
 COLUMNS = {
@@ -18,7 +19,7 @@ COLUMNS = {
     "third_score": Column("points as the table stood after the third (gold in the last)", "points", per="third"),
     "third_taken": Column("cards taken in the third", "cards", per="third"),
     "third_takes": Column("turns of the third on which cards were taken", "turns", per="third"),
-    "third_full": Column("rows standing at four cards before a play, summed over the third", "rows", per="third"),
+    "third_full": Column("rows standing at four cards before a play, summed over the third", "rows", per="part"),
     "starter": Column("seat that played first", kind="seat"),
     "lead_changes": Column("thirds after which nobody of the leaders before still led (0 to 2)"),
 }
@@ -51,6 +52,7 @@ GAME = Game(
     encode_rules=encode,
     describe=describe,
     columns=COLUMNS,
+    codec=CODEC,
     score_unit="points",
     parts="third",
 )

@@ -1,4 +1,8 @@
-"""The rules of *3 sind eine zu viel!* as kernels. Section numbers are those of RULES.md, "A turn"."""
+"""The rules of *3 sind eine zu viel!* as kernels. Section numbers are those of RULES.md.
+
+A hand is one 64-bit word of ascending bytes, a row one 32-bit word, the face-up cards of a seat one word of counts by colour,
+so that a turn has hardly any branches: a mispredicted branch costs as much as twenty instructions.
+"""
 
 from __future__ import annotations
 
@@ -6,70 +10,108 @@ import numpy as np
 
 from simlib._dispatch import copy_record
 from simlib._jit import kernel
+from simlib._words import load32, load64, load64_at, store32, store64
 from simlib.game import OVER, SHARE
-from simlib.games.drei_zu_viel.view import HAND, MAX_PLAYERS, N_DECK, PLAYS, STACK, clear_statistics
+from simlib.games.drei_zu_viel.view import (
+    HAND,
+    MAX_PLAYERS,
+    N_DECK,
+    NO_CARDS,
+    PLAYS,
+    STACK,
+    clear_statistics,
+    count,
+    not_above,
+    sort_word,
+)
 from simlib.rng import below, shuffle_head
 
-_ONE, _64 = np.uint64(1), np.uint64(64)
+U = np.uint64
+_ZERO, _ONE, _TWO, _THREE, _FOUR, _SEVEN, _24 = U(0), U(1), U(2), U(3), U(4), U(7), U(24)
+_EIGHT, _16, _BYTE, _16BITS, _63 = U(8), U(16), U(0xFF), U(0xFFFF), U(63)
+_LOW7 = U(0x0001010101010101)  # the lowest bit of the seven colours' bytes
+_THREE_CARDS = U(0xFFFFFF)
+_BIT7 = _LOW7 << _SEVEN
+_TO_THREE = _LOW7 * U(125)  # added to a byte: the top bit says whether it was three or more
+_TO_ONE = _LOW7 * U(127)
+_ROW = U(0x7F7F7F7F)
+_ROW_HIGH = U(0x80808080)
+_ROW_LOW = U(0x010101)
+_TOP_ROW = U(0x7F) << _24
+_TOP = U(0x7F) << U(56)
 
 
 @kernel
-def deal(state, rules, scenario, rng):  # type: ignore[no-untyped-def]
+def deal(state, rules, scenario, rng):
     """Shuffle, lay out the opening cards, give the stacks and draw the first hands.
 
     The starter is drawn first and the opening cards always come from the top three cards, so that the deals of two rule variants
     agree wherever they can.
     """
-    table = state.table
-    copy_record(state.rules, rules)
-    players = int(rules.players)
-    starter = below(rng, players)
+    if state.rules.digest != rules.digest:
+        copy_record(state.rules, rules)
+    starter = below(rng, int(rules.players))
     if scenario.starter > 0:
         starter = scenario.starter - 1
     elif rules.starter >= 0:
         starter = int(rules.starter)
-    _shuffle(state, players, scenario, rng)
+    _shuffle(state, int(rules.players), scenario, rng)
+    start(state, starter)
+    return starter
+
+
+@kernel(inline=True)
+def start(state, starter):
+    """Lay out what lies in `deck` under the rules in `state`, before the first play."""
+    table = state.table
+    rules = state.rules
+    players = int(rules.players)
     _clear_table(table)
     clear_statistics(state)
     table.players = players
     table.starter = starter
     table.turn = starter
+    table.left = 6 * players
     for i in range(rules.opening_cards):
-        state.opening[i] = state.deck[i]
-        _show(table, int(state.deck[i]))
-        _insert(table, int(state.deck[i]))
+        value = U(state.deck[i])
+        _show(table, value)
+        _lay_opening(table, value)
     for seat in range(players):
-        for i in range(STACK):
-            state.stack[seat, i] = state.deck[3 + seat * STACK + i]
-        table.hand_n[seat] = 0
-        table.stack_n[seat] = STACK
-        draw(state, seat, HAND)
-    return starter
+        store64(state.hand, seat, sort_word(load64_at(state.deck, 3 + STACK * seat)))
+        table.hand_n[seat] = HAND
+        table.stack_n[seat] = STACK - HAND
 
 
-@kernel
-def _shuffle(state, players, scenario, rng):  # type: ignore[no-untyped-def]
+@kernel(inline=True)
+def _shuffle(state, players, scenario, rng):
     """Shuffle as many of the 87 cards as are used; a scenario's hand is swapped into the top of its stack."""
-    n = 0
-    for v in range(1, 90):
-        if v != 30 and v != 60:
-            state.deck[n] = v
-            n += 1
+    for i in range(29):
+        state.deck[i] = i + 1
+    for i in range(29):
+        state.deck[29 + i] = i + 31
+    for i in range(29):
+        state.deck[58 + i] = i + 61
     shuffle_head(state.deck, N_DECK, 3 + STACK * players, rng)
     if scenario.seat > 0:
-        for i in range(HAND):
-            if scenario.hand[i] > 0:
-                at = 3 + (scenario.seat - 1) * STACK + i
-                j = 0
-                while state.deck[j] != scenario.hand[i]:
-                    j += 1
-                swap = state.deck[at]
-                state.deck[at] = state.deck[j]
-                state.deck[j] = swap
+        _fix_hand(state, scenario)
 
 
 @kernel
-def _clear_table(table):  # type: ignore[no-untyped-def]
+def _fix_hand(state, scenario):
+    """Swap the cards of a scenario's hand into the top of its stack."""
+    for i in range(HAND):
+        if scenario.hand[i] > 0:
+            at = 3 + (scenario.seat - 1) * STACK + i
+            for j in range(N_DECK):
+                if state.deck[j] == scenario.hand[i]:
+                    state.deck[j] = state.deck[at]
+                    state.deck[at] = scenario.hand[i]
+                    break
+
+
+@kernel(inline=True)
+def _clear_table(table):
+    """An empty table: no cards in the rows, nothing before the seats."""
     table.seen[0] = 0
     table.seen[1] = 0
     table.ply = 0
@@ -77,187 +119,190 @@ def _clear_table(table):  # type: ignore[no-untyped-def]
     table.silver_taken = 0
     table.history_n = 0
     for r in range(3):
-        table.row_n[r] = 0
+        store32(table.row, r, np.uint32(_ROW))
     for seat in range(MAX_PLAYERS):
+        store64(table.colours, seat, _ZERO)
+        table.row_n[seat] = 0
         table.silver[seat] = 0
         table.has_silver[seat] = 0
         table.face_down[seat] = 0
-        table.neutral[seat] = 0
         table.hand_n[seat] = 0
         table.stack_n[seat] = 0
-        for c in range(7):
-            table.colours[seat, c] = 0
 
 
 @kernel(inline=True)
-def _show(table, value):  # type: ignore[no-untyped-def]
+def _show(table, value):
     """Record that a value is face up now."""
-    if value < 64:
-        table.seen[0] |= _ONE << np.uint64(value)
-    else:
-        table.seen[1] |= _ONE << (np.uint64(value) - _64)
-    table.history[table.history_n] = value
+    table.seen[value >> U(6)] |= _ONE << (value & _63)
+    table.history[U(table.history_n)] = value
     table.history_n += 1
 
 
 @kernel(inline=True)
-def _insert(table, value):  # type: ignore[no-untyped-def]
-    """Lay a card at its place in its row; return that place (rule 1)."""
-    r = value // 30
-    n = int(table.row_n[r])
-    j = n
-    while j > 0 and table.row[r, j - 1] > value:
-        if j < 4:
-            table.row[r, j] = table.row[r, j - 1]
-        j -= 1
-    table.row[r, j] = value
-    table.row_n[r] = n + 1
-    return j
+def row_of(value):
+    """Return value // 30 of a value 0 to 89 (uint64)."""
+    return (value * U(2185)) >> U(16)
 
 
-@kernel
-def draw(state, seat, n):  # type: ignore[no-untyped-def]
-    """Move up to `n` cards from the top of a stack into the ascending hand."""
-    table = state.table
-    held = int(table.hand_n[seat])
-    left = int(table.stack_n[seat])
-    if n > left:
-        n = left
-    for i in range(n):
-        card = state.stack[seat, STACK - left + i]
-        j = held
-        while j > 0 and state.hand[seat, j - 1] > card:
-            state.hand[seat, j] = state.hand[seat, j - 1]
-            j -= 1
-        state.hand[seat, j] = card
-        held += 1
-    table.hand_n[seat] = held
-    table.stack_n[seat] = left - n
+@kernel(inline=True)
+def _lay_opening(table, value):
+    """Lay an opening card at its place in its row; it takes nothing ("Setting up" 2)."""
+    r = row_of(value)
+    row = U(load32(table.row, r))
+    low = (_ONE << (count(not_above(row, value) & _ROW_HIGH) << _THREE)) - _ONE
+    store32(table.row, r, np.uint32((row & low) | (value * (low + _ONE)) | ((row & ~low) << U(8))))
+    table.row_n[r] += 1
 
 
-@kernel
-def is_legal(state, action):  # type: ignore[no-untyped-def]
+@kernel(inline=True)
+def is_legal(state, action):
     """Return 1 when `action` is a position of the hand of the seat to act."""
     table = state.table
-    return 1 if 0 <= action < table.hand_n[table.turn] else 0
+    return 1 if U(action) < U(table.hand_n[U(table.turn)]) else 0
 
 
 @kernel
-def step(state, action):  # type: ignore[no-untyped-def]
+def step(state, action):
     """Play the card at position `action` of the hand, take what must be taken, refill; return the next seat or OVER."""
     table = state.table
-    rules = state.rules
-    seat = int(table.turn)
-    value = int(state.hand[seat, action])
-    n = int(table.hand_n[seat]) - 1
-    for i in range(action, n):
-        state.hand[seat, i] = state.hand[seat, i + 1]
-    table.hand_n[seat] = n
-    third = int(table.third)
-    state.full[third] += int(table.row_n[0] == 3) + int(table.row_n[1] == 3) + int(table.row_n[2] == 3)
+    seat = U(table.turn)
+    hand = load64(state.hand, seat)
+    shift = U(action) << _THREE
+    value = (hand >> shift) & _BYTE
+    low = (_ONE << shift) - _ONE
+    hand = (hand & low) | ((hand >> _EIGHT) & ~low) | _TOP
+    counts = U(load32(table.row_n, 0))
+    state.full[U(table.third)] += count(counts & (counts >> _ONE) & _ROW_LOW)
     _show(table, value)
-    place = _insert(table, value)
-    state.last_n = 0
-    state.last_silver = 0
-    if table.row_n[value // 30] == 4:
-        _collect(state, seat, value // 30, place)
-    if rules.each_turn != 0:
-        if table.stack_n[seat] > 0:
-            draw(state, seat, 1)
-    elif n == 2:
-        draw(state, seat, 6)
-    return _advance(state, seat)
 
+    r = row_of(value)
+    row = U(load32(table.row, r))
+    place = count(not_above(row, value) & _ROW_HIGH)  # how many cards of the row are lower (A turn, 1)
+    low = (_ONE << (place << _THREE)) - _ONE
+    kept = (row & low) | (value * (low + _ONE))
+    at = r << _THREE
+    five = (((counts >> at) & _THREE) + _ONE) >> _TWO  # 1 when the row holds five with the start card (A turn, 2 and 3)
+    highest = (place + _ONE) >> _TWO
+    number = (_THREE - place + highest) * five
+    _take(
+        state, seat, five, number, (row >> (place * (_ONE - highest) << _THREE)) & (_THREE_CARDS >> (highest << _FOUR))
+    )
+    after = (kept | (_ROW << ((place + _ONE) << _THREE))) >> (highest << _THREE)
+    row = after if five != _ZERO else kept | ((row & ~low) << _EIGHT)
+    counts += (_ONE - number) << at
+    store32(table.row, r, np.uint32(row))
+    store32(table.row_n, 0, np.uint32(counts))
+    _refill(state, seat, hand)
 
-@kernel
-def _collect(state, seat, r, place):  # type: ignore[no-untyped-def]
-    """The row holds five cards: take its lowest when the played card is its highest, else all above it (rule 3)."""
-    table = state.table
-    first = place + 1
-    end = 4
-    if place == 3:
-        first = 0
-        end = 1
-    for i in range(first, end):
-        card = int(table.row[r, i])
-        state.last_took[state.last_n] = card
-        state.last_n += 1
-        _lay_open(table, state.rules, seat, card)
-        if state.rules.check_each_card != 0:
-            _claim_silver(state, seat)
-    if place == 3:
-        for i in range(3):
-            table.row[r, i] = table.row[r, i + 1]
-    table.row_n[r] = 4 - (end - first)
-    if state.rules.check_each_card == 0:
-        _claim_silver(state, seat)
-    state.taken[table.third, seat] += end - first
-    state.takes[table.third, seat] += 1
+    table.ply += 1
+    table.left -= 1
+    if table.left == 0 and _end_third(state) != 0:
+        return OVER
+    following = int(seat) + 1
+    if following == int(table.players):
+        following = 0
+    table.turn = following
+    return following
 
 
 @kernel(inline=True)
-def _lay_open(table, rules, seat, card):  # type: ignore[no-untyped-def]
-    """Lay a taken card face up by colour; the third of a colour turns the three face down (rule 4)."""
-    colour = int(rules.colour[card])
-    if colour < 0:
-        table.neutral[seat] += 1
-    elif table.colours[seat, colour] == 2:
-        table.colours[seat, colour] = 0
-        table.face_down[seat] += 3
-    else:
-        table.colours[seat, colour] += 1
+def _take(state, seat, five, number, cards):
+    """Take `number` cards, the low bytes of the word `cards`, ascending; nothing when `five` is 0 (A turn, 3)."""
+    rules = state.rules
+    third = U(state.table.third)
+    state.taken[third, seat] += number
+    state.takes[third, seat] += five
+    cards &= _ZERO - five
+    if rules.check_each_card != 0:
+        _lay_open_singly(state, seat, cards, number)
+    else:  # what is no card counts 0, so all three bytes can be added
+        units = rules.unit[cards & _BYTE] + rules.unit[(cards >> _EIGHT) & _BYTE] + rules.unit[cards >> _16]
+        _lay_open(state, seat, units)
 
 
 @kernel(inline=True)
-def colours_open(table, seat):  # type: ignore[no-untyped-def]
-    """Return how many colours lie face up before a seat."""
-    n = 0
-    for c in range(7):
-        n += int(table.colours[seat, c] > 0)
-    return n
+def _lay_open(state, seat, units):
+    """Lay taken cards face up by colour; the third of a colour turns three face down (A turn, 4); then look for silver (5).
+
+    `units` counts the taken cards by colour, a byte each. At most two lie there and at most three come, so that a colour is
+    turned once.
+    """
+    table = state.table
+    colours = load64(table.colours, seat) + units
+    triples = ((colours + _TO_THREE) & _BIT7) >> _SEVEN
+    colours -= triples * _THREE
+    store64(table.colours, seat, colours)
+    table.face_down[seat] += count(triples) * _THREE
+    if ((colours + _TO_ONE) & _BIT7) - U(table.has_silver[seat]) == _BIT7:
+        _take_silver(table, state.rules, seat)
 
 
 @kernel
-def _claim_silver(state, seat):  # type: ignore[no-untyped-def]
-    """With all seven colours face up a seat takes the top silver card, once (rule 5)."""
-    table = state.table
-    if table.has_silver[seat] == 0 and table.silver_taken < state.rules.n_silver and colours_open(table, seat) == 7:
-        points = state.rules.silver[table.silver_taken]
-        table.silver[seat] = points
+def _lay_open_singly(state, seat, cards, number):
+    """The same, card after card in ascending order, with a look for silver after each (silver_check = "card")."""
+    for i in range(number):
+        _lay_open(state, seat, state.rules.unit[(cards >> U(8 * i)) & _BYTE])
+
+
+@kernel
+def _take_silver(table, rules, seat):
+    """A seat with all seven colours takes the top silver card, if one is left (A turn, 5)."""
+    if table.silver_taken < rules.n_silver:
+        table.silver[seat] = rules.silver[U(table.silver_taken)]
         table.has_silver[seat] = 1
         table.silver_taken += 1
-        state.last_silver = points
 
 
-@kernel
-def _advance(state, seat):  # type: ignore[no-untyped-def]
-    """Pass the turn on; note the scores at the end of each third."""
+@kernel(inline=True)
+def _refill(state, seat, hand):
+    """Draw six cards at two in hand, or one a turn, while the stack lasts (A turn, 6). `hand` is what remains after the play."""
     table = state.table
-    players = int(table.players)
-    table.ply += 1
-    each = 6 * players
-    if table.ply % each == 0:
-        third = int(table.third)
-        for s in range(players):
-            state.score[third, s] = score(table, state.rules, s, third == 2)
-        if third == 2:
-            return OVER
-        table.third = third + 1
-    seat += 1
-    table.turn = 0 if seat == players else seat
-    return int(table.turn)
+    each = state.rules.each_turn != 0
+    shift = seat << _THREE
+    held = U(load32(table.hand_n, 0)) - (_ONE << shift)
+    if each or (held >> shift) & _BYTE == _TWO:
+        left = int(table.stack_n[seat])
+        if left > 0:
+            drawn = load64_at(state.deck, 3 + STACK * (int(seat) + 1) - left)
+            number = 1 if each else 6
+            hand = sort_word((hand & ~_TOP) | (drawn << U(56)) if each else (hand & _16BITS) | (drawn << _16))
+            held += U(number) << shift
+            table.stack_n[seat] = left - number
+    store32(table.hand_n, 0, np.uint32(held))
+    store64(state.hand, seat, hand)
 
 
 @kernel
-def score(table, rules, seat, final):  # type: ignore[no-untyped-def]
+def _end_third(state):
+    """Note the scores at the end of a third; return 1 when it was the last."""
+    table = state.table
+    third = int(table.third)
+    for seat in range(table.players):
+        state.score[third, seat] = score(table, state.rules, seat, third == 2)
+    if third == 2:
+        return 1
+    table.third = third + 1
+    table.left = 6 * int(table.players)
+    return 0
+
+
+@kernel(inline=True)
+def colours_open(table, seat):
+    """Return how many colours lie face up before a seat. `table` may be a view."""
+    return np.int64(count((load64(table.colours, seat) + _TO_ONE) & _BIT7))
+
+
+@kernel
+def score(table, rules, seat, final):
     """Return the points of a seat as the table stands; with the gold bonus when `final`.
 
-    `table` may be a view. 1 for a single colour, 5 for a pair, −1 a face-down card, silver, neutral points, gold 5.
+    `table` may be a view. 1 for a single colour, 5 for a pair, −1 a face-down card, silver, neutral points, gold 5 ("Scoring").
     """
-    points = int(table.silver[seat]) - int(table.face_down[seat]) + int(table.neutral[seat]) * int(rules.neutral_points)
-    for c in range(7):
-        n = int(table.colours[seat, c])
-        points += 5 if n == 2 else n
+    colours = load64(table.colours, seat)
+    points = np.int64(count(colours & _LOW7)) + 5 * np.int64(count(colours & (_LOW7 << _ONE)))
+    points += (
+        int(table.silver[seat]) - int(table.face_down[seat]) + int(table.colours[seat, 7]) * int(rules.neutral_points)
+    )
     if final and colours_open(table, seat) >= rules.gold_min_colours:
         points += 5
     return points
@@ -285,7 +330,7 @@ RESULT = np.dtype(
 
 
 @kernel
-def result(state, out):  # type: ignore[no-untyped-def]
+def result(state, out):
     """Fill the RESULT of a finished game."""
     table = state.table
     players = int(table.players)
@@ -304,14 +349,10 @@ def result(state, out):  # type: ignore[no-untyped-def]
         out.silver[seat] = table.silver[seat]
         out.gold[seat] = 5 if colours_open(table, seat) >= state.rules.gold_min_colours else 0
         out.face_down[seat] = table.face_down[seat]
-        out.neutral[seat] = table.neutral[seat]
-        singles = 0
-        pairs = 0
-        for c in range(7):
-            singles += int(table.colours[seat, c] == 1)
-            pairs += int(table.colours[seat, c] == 2)
-        out.singles[seat] = singles
-        out.pairs[seat] = pairs
+        out.neutral[seat] = table.colours[seat, 7]
+        colours = load64(table.colours, seat)
+        out.singles[seat] = count(colours & _LOW7)
+        out.pairs[seat] = count(colours & (_LOW7 << _ONE))
     for third in range(3):
         out.third_full[third] = state.full[third]
         for seat in range(players):
@@ -322,7 +363,7 @@ def result(state, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _lead_changes(state, players):  # type: ignore[no-untyped-def]
+def _lead_changes(state, players):
     """Count the thirds after which nobody of those who led before leads still."""
     changes = 0
     for third in range(1, 3):
@@ -338,4 +379,4 @@ def _lead_changes(state, players):  # type: ignore[no-untyped-def]
     return changes
 
 
-__all__ = ["PLAYS", "RESULT", "colours_open", "deal", "draw", "is_legal", "result", "score", "step"]
+__all__ = ["PLAYS", "RESULT", "colours_open", "deal", "is_legal", "result", "score", "step"]

@@ -18,6 +18,7 @@ DECK = tuple(v for v in range(N_VALUES) if v not in START_VALUES)
 RULES = np.dtype(
     [
         ("digest", np.uint64),
+        ("unit", np.uint64, (128,)),  # 1 in the byte of the value's colour (byte 7: neutral); 0 for what is no card
         ("silver", np.int16, (4,)),
         ("neutral_points", np.int16),
         ("n_silver", np.int8),
@@ -58,7 +59,9 @@ class DreiZuVielRules(Rules):
         if list(self.silver_bonus) != sorted(self.silver_bonus, reverse=True):
             raise ValueError(f"silver_bonus={self.silver_bonus} must descend: the best card lies on top")
         if len(set(self.neutral_values)) != len(self.neutral_values) or not set(self.neutral_values) <= set(DECK):
-            raise ValueError(f"neutral_values={self.neutral_values} must be different values of 1 to 89 without 30 and 60")
+            raise ValueError(
+                f"neutral_values={self.neutral_values} must be different values of 1 to 89 without 30 and 60"
+            )
         if not isinstance(self.colour_layout, str):
             self._check_table(self.colour_layout)
         return self
@@ -66,7 +69,9 @@ class DreiZuVielRules(Rules):
     @staticmethod
     def _check_table(table: tuple[int, ...]) -> None:
         if len(table) != N_VALUES:
-            raise ValueError(f"colour_layout as a table needs {N_VALUES} entries, one a value from 0; {len(table)} were given")
+            raise ValueError(
+                f"colour_layout as a table needs {N_VALUES} entries, one a value from 0; {len(table)} were given"
+            )
         wrong = [v for v, colour in enumerate(table) if not -1 <= colour < N_COLOURS]
         if wrong:
             raise ValueError(f"colour_layout[{wrong[0]}]={table[wrong[0]]} must be a colour 0 to 6, or -1 for none")
@@ -98,4 +103,7 @@ def encode(rules: DreiZuVielRules, out: Any) -> None:
     out["gold_min_colours"] = rules.gold_min_colours
     out["check_each_card"] = rules.silver_check == "card"
     out["starter"] = -1 if rules.starter == "random" else rules.starter
-    out["colour"] = colour_table(rules)
+    colours = colour_table(rules)
+    out["colour"] = colours
+    for value in DECK:
+        out["unit"][value] = 1 << 8 * (colours[value] % 8)

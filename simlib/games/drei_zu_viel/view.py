@@ -4,33 +4,37 @@ from __future__ import annotations
 
 import numpy as np
 
+from simlib._bits import ctz, popcount
 from simlib._dispatch import copy_record
 from simlib._jit import kernel
+from simlib._words import load32, load64, load64_at, store32, store64
 from simlib.games.drei_zu_viel.rules import RULES
 from simlib.rng import shuffle_head
 
 MAX_PLAYERS = 4
 HAND, STACK, PLAYS = 8, 20, 18
 N_DECK = 87
+#: Stands where a row or a hand has no card; it is higher than every value.
+NO_CARD = 127
 
 #: What everybody sees. Seats are numbered in playing order; arrays by seat have four entries, those beyond `players` are 0.
 TABLE_FIELDS = [
     ("seen", np.uint64, (2,)),  # bit v % 64 of word v // 64: value v has been face up at some time
-    ("ply", np.int16),  # plays made so far in the game, by all seats
-    ("silver", np.int16, (4,)),  # points of the silver card a seat has taken, 0 without one
-    ("players", np.int8),
-    ("turn", np.int8),  # seat to act
-    ("starter", np.int8),  # seat that played first
-    ("third", np.int8),  # 0, 1, 2: first, second, last six plays of every player
-    ("row", np.int8, (3, 4)),  # number cards of each row, ascending, without the start card
-    ("row_n", np.int8, (3,)),  # how many number cards each row holds: 0 to 3 between turns
-    ("colours", np.int8, (4, 7)),  # face-up cards by seat and colour: 0, 1 or 2
-    ("face_down", np.int8, (4,)),  # cards turned face down: one minus point each
-    ("neutral", np.int8, (4,)),  # neutral cards set aside
-    ("has_silver", np.int8, (4,)),  # 1 when the seat has taken its silver card
-    ("silver_taken", np.int8),  # silver cards gone: the next one is rules.silver[silver_taken]
+    ("colours", np.int8, (4, 8)),  # face-up cards by seat and colour 0 to 6: 0, 1 or 2; entry 7 counts neutral cards
     ("hand_n", np.int8, (4,)),  # cards in hand
     ("stack_n", np.int8, (4,)),  # cards in the face-down stack
+    ("row", np.int8, (3, 4)),  # number cards of each row, ascending, without the start card; NO_CARD beyond row_n
+    ("row_n", np.int8, (4,)),  # how many number cards each row holds: 0 to 3 between turns (entry 3 is unused)
+    ("face_down", np.int8, (4,)),  # cards turned face down: one minus point each
+    ("has_silver", np.int8, (4,)),  # 1 when the seat has taken its silver card
+    ("silver", np.int16, (4,)),  # points of the silver card a seat has taken, 0 without one
+    ("silver_taken", np.int8),  # silver cards gone: the next one is rules.silver[silver_taken]
+    ("players", np.int8),
+    ("starter", np.int8),  # seat that played first
+    ("turn", np.int8),  # seat to act
+    ("third", np.int8),  # 0, 1, 2: first, second, last six plays of every player
+    ("left", np.int8),  # plays left in this third, by all seats
+    ("ply", np.int8),  # plays made so far in the game, by all seats
     ("history_n", np.int8),  # entries of history
     ("history", np.int8, (75,)),  # opening cards, then every card played, in order; the first play is by `starter`
 ]
@@ -38,47 +42,82 @@ TABLE = np.dtype(TABLE_FIELDS, align=True)
 VIEW = np.dtype(
     [
         *TABLE_FIELDS,
-        ("rules", RULES),  # the options as numbers; rules.colour[v] is the colour of value v (-1: none)
         ("seat", np.int8),  # whose view this is
-        ("hand", np.int8, (8,)),  # own hand, ascending; hand_n[seat] entries are valid
+        ("hand", np.int8, (8,)),  # own hand, ascending; NO_CARD beyond hand_n[seat]
+        ("rules", RULES),  # the options as numbers; rules.colour[v] is the colour of value v (-1: none)
     ],
     align=True,
 )
 STATE = np.dtype(
     [
         ("table", TABLE),
-        ("rules", RULES),
-        ("hand", np.int8, (4, 8)),  # ascending
-        ("stack", np.int8, (4, 20)),  # the next card drawn is stack[seat, 20 - stack_n[seat]]
-        ("deck", np.int8, (N_DECK,)),
-        ("opening", np.int8, (3,)),
+        ("hand", np.int8, (4, 8)),  # ascending, NO_CARD beyond hand_n
+        (
+            "deck",
+            np.int8,
+            (96,),
+        ),  # 3 cards for the opening, then 20 a seat: its stack, top first; the rest is out of play
+        ("spare", np.int8, (96,)),  # scratch of redeal
         ("score", np.int16, (3, 4)),  # score after each third
         ("taken", np.int8, (3, 4)),  # cards taken by third and seat
         ("takes", np.int8, (3, 4)),  # turns on which the seat took cards
         ("full", np.int16, (3,)),  # rows standing at four cards before a play, summed over the plays of the third
-        ("last_silver", np.int16),  # points of the silver card taken on the last turn, 0 without one
-        ("last_took", np.int8, (4,)),  # cards taken on the last turn
-        ("last_n", np.int8),
+        ("rules", RULES),
     ],
     align=True,
 )
-#: A counterfactual set-up; all zero: none. Seats as 1 + seat.
+#: A counterfactual set-up; all zero: none. `starter` and `seat` are 1 + seat; `hand` is for `seat`, 0 where it is left to chance.
 SCENARIO = np.dtype([("starter", np.int8), ("seat", np.int8), ("hand", np.int8, (8,))], align=True)
+
+_ZERO, _ONE, _THREE, _64, _BYTE = np.uint64(0), np.uint64(1), np.uint64(3), np.uint64(64), np.uint64(0xFF)
+_NO_CARD = np.uint64(NO_CARD)
+_EACH = np.uint64(0x0101010101010101)  # 1 in each byte
+_HIGH = np.uint64(0x8080808080808080)
+NO_CARDS = np.uint64(0x7F7F7F7F7F7F7F7F)
+#: The 87 shuffled values as bits: 1 to 63, 64 to 89, without 30 and 60.
+_DECK_LOW = np.uint64(sum(1 << v for v in range(1, 64) if v not in (30, 60)))
+_DECK_HIGH = np.uint64((1 << 26) - 1)
+
+
+@kernel(inline=True)
+def count(word):
+    """Return the number of set bits as uint64 (mixed with int64 it would turn into a float)."""
+    return np.uint64(popcount(word))
+
+
+@kernel(inline=True)
+def not_above(word, value):
+    """Return a word with the top bit of each byte of `word` that is at most `value` (all below 128)."""
+    return ((value * _EACH | _HIGH) - word) & _HIGH
+
+
+@kernel(inline=True)
+def sort_word(word):
+    """Sort the eight bytes of a word, different values or NO_CARD: each goes where the number of bytes not above it says."""
+    out = NO_CARDS
+    for i in range(8):
+        value = (word >> np.uint64(8 * i)) & _BYTE
+        place = count(not_above(word, value)) - _ONE
+        out ^= (value ^ _NO_CARD) << (place << _THREE)  # nothing changes for NO_CARD
+    return out
 
 
 @kernel
-def observe(state, seat, view):  # type: ignore[no-untyped-def]
+def observe(state, seat, view):
     """Fill the view of a seat: the table, the rules, the own hand."""
     copy_record(view, state.table)
     if view.rules.digest != state.rules.digest:
         copy_record(view.rules, state.rules)
     view.seat = seat
-    for i in range(HAND):
-        view.hand[i] = state.hand[seat, i]
+    store32(view.hand_n, 0, load32(state.table.hand_n, 0))
+    store32(view.row_n, 0, load32(state.table.row_n, 0))
+    for r in range(3):
+        store32(view.row, r, load32(state.table.row, r))
+    store64(view.hand, 0, load64(state.hand, seat))
 
 
 @kernel
-def legal(view, out):  # type: ignore[no-untyped-def]
+def legal(view, out):
     """Every card of the hand can be played: actions 0 … n-1 are positions in the ascending hand."""
     n = int(view.hand_n[view.seat])
     for i in range(n):
@@ -87,59 +126,64 @@ def legal(view, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def redeal(view, rng, state):  # type: ignore[no-untyped-def]
+def redeal(view, rng, state):
     """Draw the hands of the others, all stacks and the cards out of play, uniformly among the unseen cards.
 
     Nothing public distinguishes two deals of the unseen cards, so each assignment is equally likely.
     """
     copy_record(state.table, view)
     copy_record(state.rules, view.rules)
-    n = _unseen(view, state.deck)
     me = int(view.seat)
-    shuffle_head(state.deck, n, n, rng)
+    n, needed = _unseen(view, state.spare), 0
+    for seat in range(view.players):
+        needed += int(view.stack_n[seat]) + (int(view.hand_n[seat]) if seat != me else 0)
+    shuffle_head(state.spare, n, needed, rng)
     at = 0
     for seat in range(view.players):
-        for i in range(HAND):
-            if seat == me:
-                state.hand[seat, i] = view.hand[i]
-            elif i < view.hand_n[seat]:
-                card = state.deck[at]
-                at += 1
-                j = i
-                while j > 0 and state.hand[seat, j - 1] > card:
-                    state.hand[seat, j] = state.hand[seat, j - 1]
-                    j -= 1
-                state.hand[seat, j] = card
-        for i in range(STACK - int(view.stack_n[seat]), STACK):
-            state.stack[seat, i] = state.deck[at]
-            at += 1
+        if seat == me:
+            store64(state.hand, seat, load64(view.hand, 0))
+        else:
+            held = int(view.hand_n[seat])
+            word = load64_at(state.spare, at)
+            if held < HAND:
+                word |= NO_CARDS << np.uint64(8 * held)
+            store64(state.hand, seat, sort_word(word & NO_CARDS))
+            at += held
+        left = int(view.stack_n[seat])
+        top = 3 + STACK * (seat + 1) - left
+        for i in range(left):
+            state.deck[top + i] = state.spare[at + i]
+        at += left
     clear_statistics(state)
     return int(view.turn)
 
 
 @kernel
-def _unseen(view, out):  # type: ignore[no-untyped-def]
-    """Write the values this seat has not seen into `out`; return how many."""
+def _unseen(view, out):
+    """Write the values this seat has not seen into `out`, ascending; return how many."""
     low, high = view.seen[0], view.seen[1]
-    one = np.uint64(1)
     for i in range(view.hand_n[view.seat]):
         v = np.uint64(view.hand[i])
-        if v < np.uint64(64):
-            low |= one << v
+        if v < _64:
+            low |= _ONE << v
         else:
-            high |= one << (v - np.uint64(64))
+            high |= _ONE << (v - _64)
     n = 0
-    for v in range(1, 90):
-        if v != 30 and v != 60:
-            word = low >> np.uint64(v) if v < 64 else high >> np.uint64(v - 64)
-            if word & one == np.uint64(0):
-                out[n] = v
-                n += 1
+    low = _DECK_LOW & ~low
+    while low != _ZERO:
+        out[n] = ctz(low)
+        low &= low - _ONE
+        n += 1
+    high = _DECK_HIGH & ~high
+    while high != _ZERO:
+        out[n] = ctz(high) + _64
+        high &= high - _ONE
+        n += 1
     return n
 
 
-@kernel
-def clear_statistics(state):  # type: ignore[no-untyped-def]
+@kernel(inline=True)
+def clear_statistics(state):
     """Zero what only the RESULT needs."""
     for third in range(3):
         state.full[third] = 0
@@ -147,5 +191,3 @@ def clear_statistics(state):  # type: ignore[no-untyped-def]
             state.score[third, seat] = 0
             state.taken[third, seat] = 0
             state.takes[third, seat] = 0
-    state.last_silver = 0
-    state.last_n = 0

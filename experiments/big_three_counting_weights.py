@@ -26,7 +26,7 @@ from simlib.games.big_three.observe import move_word, observe
 from simlib.games.big_three.play import deal, step
 from simlib.policies.big_three import counting_weights
 from simlib.policies.big_three.calling import best_call
-from simlib.policies.big_three.scene import FEATURES, N_FEATURES, SCENE, look, weigh, weigh_pass
+from simlib.policies.big_three.scene import FEATURES, N_FEATURES, SCENE, look, weigh, weigh_pass, worth_a_look
 from simlib.rng import STREAM, seek, uniform
 
 F = N_FEATURES
@@ -48,6 +48,8 @@ def candidates(view, s, features, actions):
         while word != U(0):
             bit = lowest(word)
             word &= word - U(1)
+            if not worth_a_look(view, s, k, bit):
+                continue
             weigh(view, s, k, bit)
             features[n] = s.f
             actions[n] = number(k, bit)
@@ -129,14 +131,13 @@ def fit(theta: np.ndarray, minutes: float, seed: int, deals: int, reps: int, thr
     workers = [Worker(3 if t % 4 != 3 else 4) for t in range(4 * threads)]
     first, second = np.zeros_like(theta), np.zeros_like(theta)
     end, step_number, kept = time.time() + 60 * minutes, 0, []
-    sign = np.array([[1.0], [1.0]])
     with ThreadPoolExecutor(threads) as pool:
         while time.time() < end:
             jobs = [
                 pool.submit(w.run, theta, seed, (step_number * len(workers) + i) * deals, deals, reps) for i, w in enumerate(workers)
             ]
             found = [job.result() for job in jobs]
-            slope = sign * np.mean([g for g, _ in found], axis=0)
+            slope = np.mean([g for g, _ in found], axis=0)
             step_number += 1
             first = 0.9 * first + 0.1 * slope
             second = 0.98 * second + 0.02 * slope**2
@@ -146,7 +147,6 @@ def fit(theta: np.ndarray, minutes: float, seed: int, deals: int, reps: int, thr
             if step_number % 10 == 1:
                 wins = [round(float(np.mean([w for _, w in found[i::4]])), 3) for i in range(4)]
                 print(f"step {step_number}: declarer wins {wins}, |slope| {np.abs(slope).max():.4f}", flush=True)
-                np.save("/tmp/bt_pol/theta.npy", theta)
     return np.mean(kept[len(kept) // 2 :], axis=0)
 
 

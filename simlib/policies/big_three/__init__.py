@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from simlib.policies.big_three.basic import greedy, random
-from simlib.policies.big_three.bidding import never
+from simlib.policies.big_three.bidding import never, threshold, value
+from simlib.policies.big_three.combine import parts
 from simlib.policies.big_three.counting import counting
+from simlib.policies.big_three.shed import shed, tips
 
-POLICIES = (random, greedy, never, counting)
+POLICIES = (random, greedy, shed, tips, counting, never, threshold, value, parts)

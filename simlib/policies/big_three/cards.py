@@ -55,36 +55,42 @@ def play(view, k, bit, show):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def beatable(unseen, k, bit, largest, rules):  # type: ignore[no-untyped-def]
-    """Return whether cards out could beat a combination, in a hand of at most `largest` cards."""
-    return size_of(k, bit) <= largest and moves(unseen, k, rules) & ABOVE[bit] != _0
+def unbeaten(hand, unseen, k, largest, rules):  # type: ignore[no-untyped-def]
+    """Return the word of a hand's combinations of multiplicity k + 1 that no hand of `largest` cards out of `unseen` can beat."""
+    word = moves(hand, k, rules)
+    out = moves(unseen, k, rules)
+    found = _0
+    while word != _0:
+        bit = lowest(word)
+        word &= word - _1
+        if out & ABOVE[bit] == _0 or size_of(k, bit) > largest:
+            found |= _1 << bit
+    return found
 
 
 @kernel
-def weak_turns(hand, unseen, largest, rules):  # type: ignore[no-untyped-def]
+def weak_turns(hand, best1, best2, best3, best4, rules):  # type: ignore[no-untyped-def]
     """Return how many combinations of a shortest way to empty a hand somebody could beat.
 
-    Unbeatable combinations are taken out one after the other as long as each one shortens the way. With at most one
-    weak combination left whoever leads has won: first all that nobody can beat, the weak one last.
+    `best1` … `best4` are the words of the combinations, by multiplicity, that nobody can beat (`unbeaten` of this hand or of one that
+    contains it). They are taken out one after the other as long as each one shortens the way. With at most one weak
+    combination left whoever leads has won: first all that nobody can beat, the weak one last.
     """
     left = turns(hand, rules)
     weak = left
     for i in range(4):
         k = U(3 - i)
-        word = moves(hand, k, rules)
-        if word == _0:
-            continue
-        out = moves(unseen, k, rules)
+        best = best4 if i == 0 else (best3 if i == 1 else (best2 if i == 2 else best1))
+        word = moves(hand, k, rules) & best
         while word != _0:
             bit = lowest(word)
             word &= word - _1
-            if out & ABOVE[bit] == _0 or size_of(k, bit) > largest:
-                rest = without(hand, k, bit, rules)
-                if turns(rest, rules) < left:
-                    hand = rest
-                    left -= 1
-                    weak -= 1
-                    word &= moves(hand, k, rules)
+            rest = without(hand, k, bit, rules)
+            if turns(rest, rules) < left:
+                hand = rest
+                left -= 1
+                weak -= 1
+                word &= moves(hand, k, rules)
     return weak
 
 
@@ -121,6 +127,8 @@ def _none_in(unseen, word, k, p, rules):  # type: ignore[no-untyped-def]
             has *= at_least(count_of(unseen, lowest(ranks)), np.int64(k), p)
             ranks &= ranks - _1
         none *= 1.0 - has
+        if none < 0.001:
+            return 0.0
     return none
 
 

@@ -15,14 +15,14 @@ from simlib.policies.base import policy
 from simlib.policies.big_three.calling import best_call
 from simlib.policies.big_three.cards import play
 from simlib.policies.big_three.counting_weights import WEIGHTS
-from simlib.policies.big_three.scene import FEATURES, N_FEATURES, SCENE, look, weigh, weigh_pass
+from simlib.policies.big_three.scene import FEATURES, N_FEATURES, SCENE, look, weigh, weigh_pass, worth_a_look
 
 _0, _1 = U(0), U(1)
 
 
 def _parameters() -> dict[str, Any]:
     """The policy's parameters: a weight for each feature, first for a lone declarer, then for everybody with a partner."""
-    parameters: dict[str, Any] = {"bid": ("never", "policy that bids")}
+    parameters: dict[str, Any] = {"bid": ("value", "policy that bids")}
     for role, who in (("alone", "declarer alone"), ("team", "with a partner")):
         for name, doc in FEATURES.items():
             parameters[f"{role}_{name}"] = (WEIGHTS[role].get(name, 0.0), f"{who}: {doc}")
@@ -68,6 +68,8 @@ def counting(view, ctx):  # type: ignore[no-untyped-def]
         while word != _0:
             bit = lowest(word)
             word &= word - _1
+            if not worth_a_look(view, s, k, bit):
+                continue
             weigh(view, s, k, bit)
             value = total(s, ctx) + 1e6 * s.sure
             if value > best:

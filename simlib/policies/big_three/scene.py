@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from simlib._bits import popcount
 from simlib._jit import kernel
-from simlib.games.big_three.combos import ABOVE, U, cards_in, lane, moves
+from simlib.games.big_three.combos import ABOVE, LANES, U, cards_in, moves
 from simlib.policies.big_three.basic import TOP
-from simlib.policies.big_three.cards import FOE, FRIEND, beatable, safety, side, size_of, unseen_cards, weak_turns, without
+from simlib.policies.big_three.cards import FOE, FRIEND, safety, side, size_of, unbeaten, unseen_cards, weak_turns, without
 from simlib.policies.big_three.turns import turns
 
 #: Feature by name: what it is for a combination (or a pass) that could be played now.
@@ -50,6 +51,7 @@ SCENE = np.dtype(
     [
         ("unseen", np.uint64),  # cards out, as a hand word
         ("out_n", np.int64),
+        ("best", np.uint64, (4,)),  # words of the own combinations that no opponent can beat, by multiplicity − 1
         ("foes", np.int64),  # seats that are or may be opponents, as a mask
         ("friends", np.int64),  # seats that are partners
         ("alone", np.int64),  # 1: a declarer who has no known partner
@@ -69,6 +71,7 @@ SCENE = np.dtype(
     align=True,
 )
 _0, _1, _13 = U(0), U(1), U(13)
+_TOP, _SECOND, _THIRD = LANES << U(12), LANES << U(11), LANES << U(10)
 
 
 @kernel
@@ -93,7 +96,9 @@ def look(view, s):  # type: ignore[no-untyped-def]
                 s.foe_most = max(s.foe_most, n)
     s.alone = 1 if me == view.declarer and s.friends == 0 else 0
     s.turns = turns(view.hand, view.rules)
-    s.weak = weak_turns(view.hand, s.unseen, s.foe_most, view.rules)
+    for k in range(4):
+        s.best[k] = unbeaten(view.hand, s.unseen, U(k), s.foe_most, view.rules)
+    s.weak = weak_turns(view.hand, s.best[0], s.best[1], s.best[2], s.best[3], view.rules)
     after = me + 1 if me + 1 < players else 0
     s.next_foe = int(view.hand_n[after]) if (s.foes >> after) & 1 != 0 else 0
     _look_at_trick(view, s)
@@ -126,13 +131,8 @@ def _look_at_trick(view, s):  # type: ignore[no-untyped-def]
 @kernel
 def spent(hand, rest):  # type: ignore[no-untyped-def]
     """Return how many top cards a hand word has that `rest` has not: highest rank 1, the next 0.6, the third 0.3 each."""
-    total = 0.0
-    for i in range(3):
-        n = 0
-        for k in range(4):
-            n += np.int64(((lane(hand, U(k)) & ~lane(rest, U(k))) >> U(12 - i)) & _1)
-        total += n * (1.0 - 0.4 * i if i < 2 else 0.3)
-    return total
+    gone = hand & ~rest
+    return popcount(gone & _TOP) + 0.6 * popcount(gone & _SECOND) + 0.3 * popcount(gone & _THIRD)
 
 
 @kernel
@@ -161,15 +161,22 @@ def weigh_pass(view, s):  # type: ignore[no-untyped-def]
     s.f[LOST_LEAD] = (1.0 - s.last_safe) / s.foe_least
 
 
+@kernel(inline=True)
+def worth_a_look(view, s, k, bit):  # type: ignore[no-untyped-def]
+    """Return whether a move leaves no more turns than there are now; one that breaks more is only good to stop somebody."""
+    return turns(without(view.hand, k, bit, view.rules), view.rules) <= s.turns or (view.leading == 0 and s.foe_least <= 3)
+
+
 @kernel
 def weigh(view, s, k, bit):  # type: ignore[no-untyped-def]
     """Fill the features of playing combination `bit` of multiplicity k + 1 (both uint64)."""
     rules = view.rules
     rest = without(view.hand, k, bit, rules)
     left = turns(rest, rules)
-    weak = weak_turns(rest, s.unseen, s.foe_most, rules)
-    safe = safety(view, s.unseen, s.out_n, s.foes, k, bit)
-    s.sure = 1 if left == 0 or (weak <= 1 and not beatable(s.unseen, k, bit, s.foe_most, rules)) else 0
+    weak = weak_turns(rest, s.best[0], s.best[1], s.best[2], s.best[3], rules)
+    sure = (s.best[k] >> bit) & _1 != _0
+    safe = 1.0 if sure else safety(view, s.unseen, s.out_n, s.foes, k, bit)
+    s.sure = 1 if left == 0 or (weak <= 1 and sure) else 0
     for i in range(N_FEATURES):
         s.f[i] = 0.0
     s.f[TURNS] = left - s.turns + 1

@@ -1,0 +1,162 @@
+"""`shed` and `tips`: play from the decomposition of the hand into fewest combinations, the latter with the source's advice."""
+
+from __future__ import annotations
+
+from simlib._dispatch import ask
+from simlib._jit import kernel
+from simlib.games.big_three.combos import PASS, U, beating, count_of, lowest, moves
+from simlib.games.big_three.observe import move_word
+from simlib.games.big_three.view import AUCTION, CALLING
+from simlib.policies.base import policy
+from simlib.policies.big_three.basic import TOP, lowest_bid_or_pass, lowest_call
+from simlib.policies.big_three.bidding import bid_up_to, hand_value
+from simlib.policies.big_three.cards import FRIEND, play, side, size_of, unseen_cards, without
+from simlib.policies.big_three.turns import turns
+
+_0, _1, _12, _13 = U(0), U(1), U(12), U(13)
+
+
+@kernel(inline=True)
+def height(bit, rules):  # type: ignore[no-untyped-def]
+    """Return the rank number of the highest card of a combination bit."""
+    return TOP[bit] + (int(rules.base) if bit >= _13 else 0)
+
+
+@kernel
+def least_cards(view, wanted):  # type: ignore[no-untyped-def]
+    """Return the fewest cards of a seat that is (`wanted` 1) or is not (0) a known partner; 99 when there is none."""
+    least = 99
+    for seat in range(view.players):
+        if seat != view.seat and int(side(view, seat) == FRIEND) == wanted:
+            least = min(least, int(view.hand_n[seat]))
+    return least
+
+
+@kernel
+def tops_out(view, k, bit):  # type: ignore[no-untyped-def]
+    """Return whether a combination is a straight that no card out can beat (advice 2: one up to the king always is)."""
+    return bit >= _13 and beating(unseen_cards(view), k, bit, view.rules) == _0
+
+
+@kernel
+def keeps(view, k, bit):  # type: ignore[no-untyped-def]
+    """Return whether playing a set would give away the last card of the highest rank, or the last strong pair (advice 4).
+
+    A strong pair is one of the three highest ranks. Only a card or pair that the hand would miss afterwards is kept.
+    """
+    if bit >= _13 or bit < U(10):
+        return False
+    rest = without(view.hand, k, bit, view.rules)
+    if bit == _12 and count_of(rest, _12) == 0:
+        return True
+    strong = moves(view.hand, _1, view.rules) & U(0x1C00)
+    return k == _1 and strong != _0 and moves(rest, _1, view.rules) & U(0x1C00) == _0
+
+
+@kernel
+def lead(view, straights, partner, keep):  # type: ignore[no-untyped-def]
+    """Lead the lowest combination of a shortest way to empty the hand; of equally low ones that of most cards.
+
+    `straights`: an unbeatable straight is led last, or when it leaves one combination. `keep`: so are the top card and pair. `partner`: with
+    a partner about to go out lead what lets it, the lowest combination of as many cards as it has.
+    """
+    rules = view.rules
+    now = turns(view.hand, rules)
+    friend = least_cards(view, 1) if partner != 0 else 99
+    best = 1 << 30
+    action = PASS
+    for i in range(4):
+        k = U(i)
+        word = moves(view.hand, k, rules)
+        while word != _0:
+            bit = lowest(word)
+            word &= word - _1
+            size = size_of(k, bit)
+            left = turns(without(view.hand, k, bit, rules), rules)
+            if left == 0:
+                return play(view, k, bit, 0)
+            late = now > 2 and ((straights != 0 and tops_out(view, k, bit)) or (keep != 0 and keeps(view, k, bit)))
+            key = (left - now + 1) * 10000 + height(bit, rules) * 100 - size + (5000 if late else 0)
+            if size == friend and friend <= 3 and now > 2:
+                key -= 100000
+            if key < best:
+                best = key
+                action = play(view, k, bit, 0)
+    return action
+
+
+@kernel
+def follow(view, straights, partner, keep, alarm):  # type: ignore[no-untyped-def]
+    """Beat with the lowest combination of a shortest way to empty the hand; break that way only when it pays.
+
+    It pays when some opponent has at most `alarm` cards, and a combination is used that leaves no more turns than there are now: the
+    highest one. `straights`: an unbeatable straight is worth breaking for, to take the lead. `partner`: a partner is not beaten, save to go
+    out, or by who is closer to going out. `keep`: the last top card or strong pair is kept, unless the alarm is on or two turns are left.
+    """
+    rules = view.rules
+    k = U(view.last_k)
+    word = move_word(view, k)
+    now = turns(view.hand, rules)
+    foe = least_cards(view, 0)
+    mine = side(view, int(view.last_seat)) == FRIEND
+    best = 1 << 30
+    action = PASS
+    while word != _0:
+        bit = lowest(word)
+        word &= word - _1
+        left = turns(without(view.hand, k, bit, rules), rules)
+        if left == 0:
+            return play(view, k, bit, 0)
+        top = height(bit, rules)
+        if keep != 0 and foe > alarm and now > 2 and keeps(view, k, bit):
+            continue
+        key = 1 << 30
+        if left < now:
+            key = top
+        elif left == now and (foe <= alarm or (straights != 0 and tops_out(view, k, bit))):
+            key = 100 - top
+        if key < best:
+            best = key
+            action = play(view, k, bit, 0)
+    closer = now <= 2 and view.hand_n[view.seat] < view.hand_n[view.last_seat]
+    return PASS if partner != 0 and mine and not closer else action
+
+
+@policy(
+    "big_three",
+    bid=("never", "policy that bids"),
+    alarm=(3, "cards of an opponent from which on the decomposition may be broken"),
+)
+def shed(view, ctx):  # type: ignore[no-untyped-def]
+    """Play from the decomposition of the hand into fewest combinations, lowest first; break it only when that pays."""
+    if view.phase == AUCTION:
+        return ask(ctx, 0, view.seat, view)
+    if view.phase == CALLING:
+        return lowest_call(view)
+    return lead(view, 0, 0, 0) if view.leading != 0 else follow(view, 0, 0, 0, ctx.params[0])
+
+
+@policy(
+    "big_three",
+    cautious=(1, "advice 1: bids only with many sets and straights (a hand of at most `most_turns` turns)"),
+    straights=(1, "advice 2: keeps unbeatable straights, to take the lead with them"),
+    partner=(1, "advice 3: does not beat its partner, and helps the one that is closer to going out"),
+    keep_three=(1, "advice 4: keeps the last 3 or strong pair until near the end"),
+    bid_threshold=(5.0, "hand value from which on it bids, as of `threshold`"),
+    step=(2.0, "hand value that each higher bid needs in addition"),
+    most_turns=(7, "with `cautious`: no bid with a hand that needs more turns"),
+    alarm=(3, "cards of an opponent from which on it saves nothing"),
+)
+def tips(view, ctx):  # type: ignore[no-untyped-def]
+    """The advice of the source (RULES.md, "Advice", 1 to 4), each piece a switch; otherwise plays like `shed`."""
+    p = ctx.params
+    if view.phase == AUCTION:
+        if p[0] != 0.0 and turns(view.hand, view.rules) > p[6]:
+            return lowest_bid_or_pass(view)
+        above = hand_value(view.hand, view.rules) - p[4]
+        return bid_up_to(view, 0 if above < 0.0 else min(3, 1 + int(above / max(p[5], 1e-9))))
+    if view.phase == CALLING:
+        return lowest_call(view)
+    if view.leading != 0:
+        return lead(view, p[1], p[2], p[3])
+    return follow(view, p[1], p[2], p[3], p[7])

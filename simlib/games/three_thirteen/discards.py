@@ -21,6 +21,7 @@ from simlib.games.three_thirteen.melds import (
     fits_tables,
     penalty,
 )
+from simlib.games.three_thirteen.recursion import call_sets
 from simlib.games.three_thirteen.tables import DROPS_AT, IDS_AT, SUIT
 from simlib._words import peek8, peek64
 
@@ -140,14 +141,14 @@ def _leaf(tables, lanes0, lanes1, w, value, total):
 
 
 @kernel
-def _search_drop(tables, lanes0, lanes1, w, ranks, value, best, total):
-    """The search of `melds._search` with one card discarded; returns the best key, or FULL.
+def search_drop(rules, lanes0, lanes1, w, ranks, value, best, total):
+    """The search of `melds.search_sets` with one card discarded; returns the best key, or FULL.
 
     A card that no run can use need not be left out of its set to be discarded: if another natural card is left over, that one
     is the better discard; if none is, the answer is FULL.
     """
     if ranks == _ZERO:
-        return max(best, _leaf(tables, lanes0, lanes1, w, value, total))
+        return max(best, _leaf(U(rules.tables), lanes0, lanes1, w, value, total))
     rank = U(ctz(ranks))
     ranks &= ranks - _ONE
     first = (lanes0 >> rank) & _LANES
@@ -164,8 +165,8 @@ def _search_drop(tables, lanes0, lanes1, w, ranks, value, best, total):
         one = chosen & _LANES
         two = (chosen >> _ONE) & _LANES
         if n >= 2 and (n >= 3 or w > 0) and one & second & ~two == _ZERO:
-            best = _search_drop(
-                tables, lanes0 & ~(one << rank), lanes1 & ~(two << rank), w - (1 if n == 2 else 0), ranks,
+            best = call_sets(
+                rules.search_drop, rules, lanes0 & ~(one << rank), lanes1 & ~(two << rank), w - (1 if n == 2 else 0), ranks,
                 value + n * points, best, total,
             )  # fmt: skip
             if best == FULL:
@@ -174,7 +175,7 @@ def _search_drop(tables, lanes0, lanes1, w, ranks, value, best, total):
             break
         part = (part - _ONE) & free
     if free != _ZERO or popcount(forced) < 3:
-        best = _search_drop(tables, lanes0, lanes1, w, ranks, value, best, total)
+        best = call_sets(rules.search_drop, rules, lanes0, lanes1, w, ranks, value, best, total)
     return best
 
 
@@ -208,7 +209,7 @@ def best_discard(h0, h1, h2, h3, jokers, wild, rules, banned):
     if ranks == _ZERO:
         best = _leaf(U(rules.tables), lanes0, lanes1, w, 0, total)
     else:
-        best = _search_drop(U(rules.tables), lanes0, lanes1, w, ranks, 0, 0, total)
+        best = search_drop(rules, lanes0, lanes1, w, ranks, 0, 0, total)
     left = total - (best >> 12)
     points = (best >> 8) & 15
     if best == FULL or left == 0 or (w > 0 and left + points == total):

@@ -16,6 +16,7 @@ from simlib._jit import kernel
 from simlib._words import peek8, peek64
 from simlib.games.three_thirteen.hand import ACES_52, count_in
 from simlib.games.three_thirteen.melds_general import EVERYTHING, INFINITE, arrange_cost, general_penalty
+from simlib.games.three_thirteen.recursion import call_sets
 from simlib.games.three_thirteen.tables import IDS_AT, SUIT
 
 U = np.uint64
@@ -137,10 +138,10 @@ def _runs_value(tables, lanes0, lanes1, w):
 
 
 @kernel
-def _search(tables, lanes0, lanes1, w, ranks, value, best, total):
+def search_sets(rules, lanes0, lanes1, w, ranks, value, best, total):
     """Try every set of the lowest rank of `ranks`, or none; return the largest value melded, at least `best`."""
     if ranks == _ZERO:
-        return max(best, value + _runs_value(tables, lanes0, lanes1, w))
+        return max(best, value + _runs_value(U(rules.tables), lanes0, lanes1, w))
     rank = U(ctz(ranks))
     ranks &= ranks - _ONE
     first = (lanes0 >> rank) & _LANES
@@ -157,8 +158,8 @@ def _search(tables, lanes0, lanes1, w, ranks, value, best, total):
         one = chosen & _LANES
         two = (chosen >> _ONE) & _LANES
         if n >= 2 and (n >= 3 or w > 0) and one & second & ~two == _ZERO:
-            best = _search(
-                tables, lanes0 & ~(one << rank), lanes1 & ~(two << rank), w - (1 if n == 2 else 0), ranks,
+            best = call_sets(
+                rules.search_sets, rules, lanes0 & ~(one << rank), lanes1 & ~(two << rank), w - (1 if n == 2 else 0), ranks,
                 value + n * points, best, total,
             )  # fmt: skip
             if best == total:
@@ -167,18 +168,18 @@ def _search(tables, lanes0, lanes1, w, ranks, value, best, total):
             break
         part = (part - _ONE) & free
     if free != _ZERO or popcount(forced) < 3:
-        best = _search(tables, lanes0, lanes1, w, ranks, value, best, total)
+        best = call_sets(rules.search_sets, rules, lanes0, lanes1, w, ranks, value, best, total)
     return best
 
 
 @kernel
-def melded_value(tables, lanes0, lanes1, w, total):
+def melded_value(rules, lanes0, lanes1, w, total):
     """Return the largest total value of natural cards that can be melded with at most w ≤ 7 wild cards."""
     two, three = _twice_or_more(lanes0, lanes1)
     ranks = three if w == 0 else two
     if ranks == _ZERO:
-        return _runs_value(tables, lanes0, lanes1, w)
-    return _search(tables, lanes0, lanes1, w, ranks, 0, 0, total)
+        return _runs_value(U(rules.tables), lanes0, lanes1, w)
+    return search_sets(rules, lanes0, lanes1, w, ranks, 0, 0, total)
 
 
 @kernel(inline=True)
@@ -221,7 +222,7 @@ def penalty(h0, h1, h2, h3, jokers, wild, rules):
     if w > 7 or not fits_tables(lanes1, h2 & natural):
         return general_penalty(h0, h1, h2, h3, jokers, wild, rules)
     total = _sum(lanes0) + _sum(lanes1)
-    melded = melded_value(U(rules.tables), lanes0, lanes1, w, total)
+    melded = melded_value(rules, lanes0, lanes1, w, total)
     if melded == 0 and w < 3:
         return total + ranked * np.int64(rules.wild_penalty) + jokers * np.int64(rules.joker_penalty)
     return total - melded
@@ -240,4 +241,4 @@ def all_melded(h0, h1, h2, h3, jokers, wild, rules):
     total = _sum(lanes0) + _sum(lanes1)
     if total == 0:
         return w == 0 or w > 2
-    return melded_value(U(rules.tables), lanes0, lanes1, w, total) == total
+    return melded_value(rules, lanes0, lanes1, w, total) == total

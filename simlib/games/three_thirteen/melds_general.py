@@ -12,6 +12,7 @@ import numpy as np
 from simlib._bits import ctz
 from simlib._jit import kernel
 from simlib.games.three_thirteen.hand import ACES_52, U, count_in, minus
+from simlib.games.three_thirteen.recursion import call_general
 
 _ZERO, _ONE = U(0), U(1)
 INFINITE = 1 << 50
@@ -115,11 +116,13 @@ def _take(h0, h1, h2, h3, rank, part):
 
 
 @kernel
-def search(h0, h1, h2, h3, w, room, counts, cost, best, run, const):
+def search(rules, h0, h1, h2, h3, w, room, counts, cost, best, run, const):
     """Search on from a partial arrangement; return the smallest objective found, at most `best`.
 
     Parameters
     ----------
+    rules : RULES record
+        It holds the address of this function.
     h0, h1, h2, h3 : uint64
         Natural cards not decided yet.
     w : int
@@ -158,12 +161,12 @@ def search(h0, h1, h2, h3, w, room, counts, cost, best, run, const):
             if (h0 >> U(card)) & _ONE != _ZERO:
                 g0, g1, g2, g3 = minus(h0, h1, h2, h3, card)
                 more = run + (step << 7) + (1 << 11) + ((step - 1) << 15)
-                best = search(g0, g1, g2, g3, w - step + 1, room, counts, cost, best, more, const)
+                best = call_general(rules.search_general, rules, g0, g1, g2, g3, w - step + 1, room, counts, cost, best, more, const)
         if offset >= need and _field(run, 11, 4) >= 2:
             pad = max(0, 2 - offset)
             if pad <= w and gaps + pad <= limit:
                 more = min(limit - gaps - pad, 12 - offset - pad)
-                best = search(h0, h1, h2, h3, w - pad, room + more, counts + (1 << 8), cost, best, 0, const)
+                best = call_general(rules.search_general, rules, h0, h1, h2, h3, w - pad, room + more, counts + (1 << 8), cost, best, 0, const)
         return best
     if bound(counts, cost, const) >= best:
         return best
@@ -173,7 +176,7 @@ def search(h0, h1, h2, h3, w, room, counts, cost, best, run, const):
     suit = card // 13
     rank = card - 13 * suit
     g0, g1, g2, g3 = minus(h0, h1, h2, h3, card)
-    best = search(g0, g1, g2, g3, w, room, counts, cost, best, 1 | rank << 1 | suit << 5 | 1 << 11, const)
+    best = call_general(rules.search_general, rules, g0, g1, g2, g3, w, room, counts, cost, best, 1 | rank << 1 | suit << 5 | 1 << 11, const)
     aces = _field(const, 17, 2)
     if aces == 2 or (aces == 1 and rank == 0):
         for down in range(1, 13):
@@ -181,7 +184,7 @@ def search(h0, h1, h2, h3, w, room, counts, cost, best, run, const):
             if (h0 >> U(suit * 13 + low)) & _ONE != _ZERO:
                 l0, l1, l2, l3 = minus(h0, h1, h2, h3, suit * 13 + low)
                 more = 1 | low << 1 | suit << 5 | 1 << 11 | down << 19
-                best = search(l0, l1, l2, l3, w, room, counts, cost, best, more, const)
+                best = call_general(rules.search_general, rules, l0, l1, l2, l3, w, room, counts, cost, best, more, const)
     for part in range(_combinations(g0, g1, g2, g3, rank) - 1, -1, -1):
         s0, s1, s2, s3, n = _take(g0, g1, g2, g3, rank, part)
         pad = max(0, 2 - n)
@@ -190,9 +193,9 @@ def search(h0, h1, h2, h3, w, room, counts, cost, best, run, const):
                 added, space = 1 << 16, min(limit, 12) - 2
             else:
                 added, space = 1, limit - pad
-            best = search(s0, s1, s2, s3, w - pad, room + space, counts + added, cost, best, 0, const)
+            best = call_general(rules.search_general, rules, s0, s1, s2, s3, w - pad, room + space, counts + added, cost, best, 0, const)
     if _field(const, 0, 2) != EVERYTHING:
-        best = search(g0, g1, g2, g3, w, room, counts, cost + min(rank + 1, 10), best, 0, const)
+        best = call_general(rules.search_general, rules, g0, g1, g2, g3, w, room, counts, cost + min(rank + 1, 10), best, 0, const)
     return best
 
 
@@ -258,7 +261,7 @@ def arrange_cost(h0, h1, h2, h3, jokers, wild, rules, mode):
         # Whatever the contract, one may meld nothing.
         best = objective(0, 0, natural_sum(h0, h1, h2, h3) + wilds_left_cost(w, const), const)
     keep = ~mask
-    return search(h0 & keep, h1 & keep, h2 & keep, h3 & keep, w, 0, 0, cost, best, 0, const)
+    return search(rules, h0 & keep, h1 & keep, h2 & keep, h3 & keep, w, 0, 0, cost, best, 0, const)
 
 
 @kernel

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
 from simlib.game import Rules
+from simlib.games.three_thirteen.rules_record import RULES
 
 SCHEDULES = {
     "standard": tuple(range(3, 14)),
@@ -18,33 +18,6 @@ SCHEDULES = {
 CONTRACT = {n: (1, 0) if n < 6 else (1, 1) if n < 9 else (2, 1) if n < 12 else (2, 2) for n in range(3, 15)}
 NO_LIMIT = 99
 ACES = ("low", "high_low", "wrap")
-
-RULES = np.dtype(
-    [
-        ("digest", np.uint64),
-        ("tables", np.uint64),  # address of the tables of runs (`simlib.games.three_thirteen.tables`)
-        ("fast", np.int8),  # 1: the meld rules are the default ones (no limit of wild cards, no contract, aces low)
-        ("players", np.int8),
-        ("decks", np.int8),
-        ("jokers", np.int8),  # printed jokers in the whole pack
-        ("rounds", np.int8),
-        ("max_wilds", np.int8),  # wild cards a meld may hold; 99: any number
-        ("lay_off", np.int8),
-        ("double_last", np.int8),
-        ("aces", np.int8),  # 0: low, 1: high too, 2: round the corner too
-        ("may_return", np.int8),
-        ("first_dealer", np.int8),  # -1: drawn
-        ("aligned", np.int8),  # 1: each seat draws from its own part of the shuffled stock
-        ("wild_penalty", np.int16),
-        ("joker_penalty", np.int16),
-        ("max_turns", np.int16),
-        ("cards", np.int16),  # cards of the pack
-        ("hand_size", np.int8, (11,)),  # by round
-        ("sets", np.int8, (16,)),  # sets and runs the contract asks for, by hand size
-        ("runs", np.int8, (16,)),
-    ],
-    align=True,
-)
 
 
 def wild_rank(hand_size: int) -> int:
@@ -129,11 +102,12 @@ def contract_table(rules: ThreeThirteenRules) -> dict[int, tuple[int, int]]:
 
 def encode(rules: ThreeThirteenRules, out: Any) -> None:
     """Write the options as numbers into a RULES record."""
-    from simlib.games.three_thirteen.tables import table_address
+    from simlib.games.three_thirteen.searches import addresses
 
     sizes = SCHEDULES[rules.schedule]
     contract = contract_table(rules)
-    out["tables"] = table_address()
+    for name, address in addresses().items():
+        out[name] = address
     out["fast"] = rules.max_wilds_per_meld is None and rules.contract is None and rules.aces == "low"
     out["players"] = rules.players
     out["decks"] = deck_count(rules)
@@ -153,3 +127,6 @@ def encode(rules: ThreeThirteenRules, out: Any) -> None:
     out["hand_size"] = list(sizes) + [0] * (11 - len(sizes))
     for size in range(16):
         out["sets"][size], out["runs"][size] = contract.get(size, (0, 0))
+
+
+__all__ = ["RULES", "ThreeThirteenRules", "contract_table", "deck_count", "encode", "pack_size", "wild_rank"]

@@ -1,0 +1,35 @@
+"""Recursion through an address.
+
+numba 0.65 crashes when a function that calls itself is loaded from the on-disk cache. So the searches call themselves through
+their own address, which the RULES record holds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+from numba import types
+from numba.extending import intrinsic
+
+from simlib._dispatch import _callee
+from simlib.games.three_thirteen.rules_record import RULES
+
+_RULES, _U, _I = numba.from_dtype(RULES), types.uint64, types.int64
+#: Arguments of `melds.search_sets` and `discards.search_drop`, and of `melds_general.search`; all return int64.
+SETS_ARGUMENTS = (_RULES, _U, _U, _I, _U, _I, _I, _I)
+GENERAL_ARGUMENTS = (_RULES, _U, _U, _U, _U, _I, _I, _I, _I, _I, _I, _I)
+
+
+@intrinsic
+def call_sets(typingctx: Any, address: Any, rules: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any) -> Any:
+    """Call a function of type `SETS_ARGUMENTS` at an address."""
+    return types.int64(types.uint64, *SETS_ARGUMENTS), _callee(types.int64, types.int64(*SETS_ARGUMENTS))
+
+
+@intrinsic
+def call_general(  # type: ignore[no-untyped-def]
+    typingctx, address, rules, a, b, c, d, e, f, g, h, i, j, k
+):
+    """Call a function of type `GENERAL_ARGUMENTS` at an address."""
+    return types.int64(types.uint64, *GENERAL_ARGUMENTS), _callee(types.int64, types.int64(*GENERAL_ARGUMENTS))

@@ -1,0 +1,25 @@
+"""Addresses of tables and searches, for the RULES record."""
+
+from __future__ import annotations
+
+import functools
+
+from numba import types
+
+from simlib._dispatch import address_of
+from simlib.games.three_thirteen.discards import search_drop
+from simlib.games.three_thirteen.melds import search_sets
+from simlib.games.three_thirteen.melds_general import search
+from simlib.games.three_thirteen.recursion import GENERAL_ARGUMENTS, SETS_ARGUMENTS
+from simlib.games.three_thirteen.tables import table_address
+
+
+@functools.cache
+def addresses() -> dict[str, int]:
+    """Return the address of each by its name in the RULES record; compiles (or loads from the cache) on first use."""
+    return {
+        "tables": table_address(),
+        "search_sets": address_of(search_sets, types.int64, SETS_ARGUMENTS),
+        "search_drop": address_of(search_drop, types.int64, SETS_ARGUMENTS),
+        "search_general": address_of(search, types.int64, GENERAL_ARGUMENTS),
+    }

@@ -2,79 +2,96 @@
 
 from __future__ import annotations
 
+from simlib._jit import kernel
+from simlib._words import load64
+from simlib.games.drei_zu_viel.play import row_of
 from simlib.policies.base import policy
-from simlib.policies.drei_zu_viel.values import PLAYS, gain, place_of, plays_left, tableau
+from simlib.policies.drei_zu_viel.values import PLAYS, U, gain, place_in, plays_left, row_word, silver_left, tableau
 from simlib.rng import below
+
+_BYTE, _THREE = U(0xFF), U(3)
+_FAR = 1 << 40
 
 
 @policy("drei_zu_viel")
-def random(view, ctx):  # type: ignore[no-untyped-def]
+def random(view, ctx):
     """Play any card of the hand, each equally likely."""
     return below(ctx.rng, int(view.hand_n[view.seat]))
 
 
 @policy("drei_zu_viel")
-def lowest(view, ctx):  # type: ignore[no-untyped-def]
+def lowest(view, ctx):
     """Always play the lowest card."""
     return 0
 
 
 @policy("drei_zu_viel")
-def highest(view, ctx):  # type: ignore[no-untyped-def]
+def highest(view, ctx):
     """Always play the highest card."""
     return int(view.hand_n[view.seat]) - 1
 
 
-@policy("drei_zu_viel", gold=(1.0, "share of the gold bonus that six open colours count at the end of the game; less before"))
-def greedy(view, ctx):  # type: ignore[no-untyped-def]
+@kernel(inline=True)
+def gold_units(view, seat, part):
+    """Return what six open colours count now, in 1/256 points: `part` of the gold bonus, in proportion to the plays made."""
+    return int(1280.0 / PLAYS * part) * (PLAYS + 1 - plays_left(view, seat))
+
+
+@policy("drei_zu_viel", gold=(1, "part of the gold bonus that counts for enough open colours at the end; proportionally less before"))
+def greedy(view, ctx):
     """Take the best immediate change of score, bonuses included; of equals play the lowest card.
 
     The silver bonus counts in full, the gold bonus in proportion to the part of the game that is over.
     """
     seat = int(view.seat)
     word = tableau(view, seat)
-    gold = 5.0 * ctx.params[0] * (PLAYS + 1 - plays_left(view, seat)) / PLAYS
-    best = -1e9
+    silver = silver_left(view, seat)
+    gold = gold_units(view, seat, ctx.params[0])
+    hand = load64(view.hand, 0)
+    best = -_FAR
     choice = 0
     for i in range(view.hand_n[seat]):
-        value = int(view.hand[i])
-        r = value // 30
-        change = 0.0
+        value = hand & _BYTE
+        hand >>= U(8)
+        r = row_of(value)
+        change = 0
         if view.row_n[r] == 3:
-            change = gain(view, seat, word, r, place_of(view, r, value), gold)
-        if change > best:
-            best = change
-            choice = i
+            row = row_word(view, r)
+            change = gain(view, word, row, place_in(row, value), silver, gold)
+        choice = i if change > best else choice
+        best = max(best, change)
     return choice
 
 
 @policy(
     "drei_zu_viel",
-    pays=(3, "least change of score for which cards are taken"),
+    pays=(1, "least change of score for which cards are taken"),
     spread=(1, "1: fill the emptiest row first, so that rows stay open for long; 0: the fullest first"),
 )
-def filler(view, ctx):  # type: ignore[no-untyped-def]
+def filler(view, ctx):
     """Fill rows so that nobody takes for as long as possible; take when it pays.
 
-    The source: early on "alle Kartenreihen so aufgefüllt, dass möglichst lange kein Spieler Karten aufnehmen konnte".
-    Forced to take, it takes what changes its score for the best.
+    The source: early on "alle Kartenreihen so aufgefüllt, dass möglichst lange kein Spieler Karten aufnehmen konnte". When all
+    its cards must take, it plays the one with the best change of score.
     """
     seat = int(view.seat)
     word = tableau(view, seat)
-    gold = 5.0 * (PLAYS + 1 - plays_left(view, seat)) / PLAYS
-    best = -1e9
+    silver = silver_left(view, seat)
+    gold = gold_units(view, seat, 1.0)
+    pays = 256.0 * ctx.params[0]
+    best = -_FAR
     choice = 0
     for i in range(view.hand_n[seat]):
-        value = int(view.hand[i])
-        r = value // 30
-        n = int(view.row_n[r])
-        if n == 3:
-            merit = gain(view, seat, word, r, place_of(view, r, value), gold)
-            # Taking ranks above filling when it pays, below when not.
-            merit += 1000.0 if merit >= ctx.params[0] else -1000.0
+        value = U(view.hand[i])
+        r = row_of(value)
+        held = int(view.row_n[r])
+        if held == 3:
+            row = row_word(view, r)
+            merit = gain(view, word, row, place_in(row, value), silver, gold)
+            # Taking ranks above filling when it pays, and below when it does not.
+            merit += (1 << 20) if merit >= pays else -(1 << 20)
         else:
-            merit = float(3 - n) if ctx.params[1] != 0.0 else float(n)
-        if merit > best:
-            best = merit
-            choice = i
+            merit = 3 - held if ctx.params[1] != 0.0 else held
+        choice = i if merit > best else choice
+        best = max(best, merit)
     return choice

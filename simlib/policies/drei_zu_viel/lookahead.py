@@ -13,7 +13,7 @@ from simlib.policies.base import policy
 
 
 @kernel
-def play_out(ctx, state, views, action):  # type: ignore[no-untyped-def]
+def play_out(ctx, state, views, action):
     """Play `action`, then let policy parameter 0 play every seat to the end."""
     forget(ctx, 0, views.shape[0])
     seat = step(state, action)
@@ -24,7 +24,7 @@ def play_out(ctx, state, views, action):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def judge(out, seat, players, win):  # type: ignore[no-untyped-def]
+def judge(out, seat, players, win):
     """Return `win` parts win share and 1 - `win` parts lead over the best other seat, both about as large."""
     best = -32000
     for other in range(players):
@@ -41,7 +41,7 @@ def judge(out, seat, players, win):  # type: ignore[no-untyped-def]
     halving=(1, "1: drop the worse half of the cards after each part of the deals; 0: all get equally many"),
     playout=("greedy", "policy that plays every seat to the end"),
 )
-def lookahead(view, ctx):  # type: ignore[no-untyped-def]
+def lookahead(view, ctx):
     """Flat Monte Carlo: deal the hidden cards again many times, play each on with every card in hand, choose the best mean.
 
     All cards meet the same deals, so that their differences are not blurred by luck. With `halving` the deals go to the
@@ -77,7 +77,7 @@ def lookahead(view, ctx):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _sort(order, totals, n):  # type: ignore[no-untyped-def]
+def _sort(order, totals, n):
     """Sort the first `n` actions by their totals, best first; of equals the lower action."""
     for i in range(1, n):
         a = order[i]

@@ -1,8 +1,7 @@
-"""What a turn of *3 sind eine zu viel!* is worth: shared by the policies.
+"""What a turn of *3 sind eine zu viel!* brings: shared by the policies.
 
-A seat's face-up cards travel as one 64-bit word, the *tableau*: byte c counts the open cards of colour c (0, 1 or 2). Its top byte
-collects what has happened since the view: bits 56–59 cards turned face down, bits 60–61 neutral cards taken,
-bit 62 whether all seven colours lay open when the silver bonus was checked.
+The face-up cards of a seat are one 64-bit word, the *tableau*: byte c counts the open cards of colour c (0, 1 or 2); byte 7 counts neutral
+cards taken since the view.
 """
 
 from __future__ import annotations
@@ -11,110 +10,116 @@ import numpy as np
 
 from simlib._bits import popcount
 from simlib._jit import kernel
+from simlib._words import load32, load64
+from simlib.games.drei_zu_viel.view import PLAYS, not_above
 
 U = np.uint64
-_ONE, _TWO, _THREE, _63 = U(1), U(2), U(3), U(63)
-_SINGLES, _PAIRS = U(0x01010101010101), U(0x02020202020202)
-_DOWN, _NEUTRAL, _SEVEN = U(56), U(60), U(62)
-PLAYS = 18
+_ONE, _TWO, _THREE, _SEVEN, _EIGHT, _16, _56 = U(1), U(2), U(3), U(7), U(8), U(16), U(56)
+_BYTE, _THREE_CARDS, _ROW_HIGH = U(0xFF), U(0xFFFFFF), U(0x80808080)
+#: The lowest bit of the bytes of the seven colours.
+ONES = U(0x01010101010101)
+_COLOURS = ONES * _BYTE
+_TO_THREE, _BIT7 = ONES * U(125), ONES << _SEVEN
 
 
 @kernel(inline=True)
-def tableau(view, seat):  # type: ignore[no-untyped-def]
+def tableau(view, seat):
     """Return the face-up cards of a seat as a word."""
-    word = U(0)
-    for c in range(7):
-        word |= U(view.colours[seat, c]) << U(8 * c)
-    return word
+    return load64(view.colours, seat) & _COLOURS
 
 
 @kernel(inline=True)
-def singles(word):  # type: ignore[no-untyped-def]
+def singles(word):
     """Return the number of colours with one open card."""
-    return popcount(word & _SINGLES)
+    return popcount(word & ONES)
 
 
 @kernel(inline=True)
-def pairs(word):  # type: ignore[no-untyped-def]
+def pairs(word):
     """Return the number of colours with two open cards."""
-    return popcount(word & _PAIRS)
+    return popcount(word & (ONES << _ONE))
 
 
 @kernel(inline=True)
-def add_card(word, colour):  # type: ignore[no-untyped-def]
-    """Lay one more card of a colour open; the third turns all three face down. −1 is a neutral card."""
-    if colour < 0:
-        return word + (_ONE << _NEUTRAL)
-    shift = U(8 * colour)
-    third = (word >> shift) & _TWO
-    return word + (_ONE << shift) - ((_THREE * (third >> _ONE)) << shift) + ((_THREE * (third >> _ONE)) << _DOWN)
+def row_word(view, r):
+    """Return the cards of a row as a word of ascending bytes, padded with NO_CARD."""
+    return U(load32(view.row, r))
 
 
 @kernel(inline=True)
-def place_of(view, r, value):  # type: ignore[no-untyped-def]
-    """Return how many cards of a row of three lie below a value."""
-    return int(view.row[r, 0] < value) + int(view.row[r, 1] < value) + int(view.row[r, 2] < value)
-
-
-@kernel
-def take(view, word, r, place):  # type: ignore[no-untyped-def]
-    """Return the tableau after a fifth card was laid at `place` of row `r`: the lowest card is taken at 3, all above otherwise."""
-    first = 0 if place == 3 else place
-    end = 1 if place == 3 else 3
-    each = int(view.rules.check_each_card)
-    hit = U(0)
-    for i in range(first, end):
-        word = add_card(word, int(view.rules.colour[view.row[r, i]]))
-        if each != 0 or i == end - 1:
-            hit |= U(popcount(word & _SINGLES) + popcount(word & _PAIRS) == 7)
-    return word | hit << _SEVEN
+def place_in(row, value):
+    """Return how many cards of a row lie below a value (uint64)."""
+    return U(popcount(not_above(row, value) & _ROW_HIGH))
 
 
 @kernel(inline=True)
-def face_down(word):  # type: ignore[no-untyped-def]
-    """Return how many cards were turned face down since the view."""
-    return int((word >> _DOWN) & U(15))
+def cards_taken(row, place):
+    """Return the cards that a fifth card at `place` takes from a row of three: its lowest at 3, all above otherwise."""
+    highest = (place + _ONE) >> _TWO
+    return (row >> ((place * (_ONE - highest)) << _THREE)) & (_THREE_CARDS >> (highest << U(4)))
 
 
 @kernel(inline=True)
-def neutral(word):  # type: ignore[no-untyped-def]
-    """Return how many neutral cards were taken since the view."""
-    return int((word >> _NEUTRAL) & _THREE)
+def units(rules, cards):
+    """Return how many cards of each colour there are among up to three cards."""
+    return rules.unit[cards & _BYTE] + rules.unit[(cards >> _EIGHT) & _BYTE] + rules.unit[cards >> _16]
 
 
 @kernel(inline=True)
-def seven(word):  # type: ignore[no-untyped-def]
-    """Return 1 when all seven colours lay open at a check for the silver bonus since the view."""
-    return int((word >> _SEVEN) & _ONE)
+def triples(word):
+    """Return a bit in the byte of each colour with three cards or more; `word` is a tableau with `units` added."""
+    return ((word + _TO_THREE) & _BIT7) >> _SEVEN
 
 
 @kernel(inline=True)
-def silver_left(view, seat):  # type: ignore[no-untyped-def]
+def settle(word, extra):
+    """Return the tableau when cards have come (a word of `units`) and triples are turned face down, and how many triples."""
+    word += extra
+    third = triples(word)
+    return word - _THREE * third, popcount(third)
+
+
+@kernel(inline=True)
+def silver_left(view, seat):
     """Return the points of the silver card that this seat would get now: 0 when it has one or none is left."""
     if view.has_silver[seat] != 0 or view.silver_taken >= view.rules.n_silver:
         return 0
-    return int(view.rules.silver[view.silver_taken])
+    return int(view.rules.silver[U(view.silver_taken)])
 
 
 @kernel(inline=True)
-def plays_left(view, seat):  # type: ignore[no-untyped-def]
+def plays_left(view, seat):
     """Return how many plays a seat still has, a play under way included."""
     return int(view.hand_n[seat]) + int(view.stack_n[seat]) - 2
 
 
-@kernel(inline=True)
-def points(view, word):  # type: ignore[no-untyped-def]
-    """Return the points of a tableau without bonuses: 1 a single colour, 5 a pair, −1 a card turned face down since the view."""
-    return singles(word) + 5 * pairs(word) - face_down(word) + neutral(word) * int(view.rules.neutral_points)
-
-
 @kernel
-def gain(view, seat, word, r, place, gold):  # type: ignore[no-untyped-def]
-    """Return the change of score of taking at `place` of the full row `r`, silver included.
+def seven_on_the_way(rules, word, cards):
+    """Return 1 when all seven colours lie open after one of the cards, taken one by one (silver_check = "card")."""
+    hit = 0
+    while cards != U(0):
+        word, _ = settle(word, rules.unit[cards & _BYTE])
+        hit |= int(singles(word) + pairs(word) == 7)
+        cards >>= _EIGHT
+    return hit
 
-    `gold` is what crossing the number of colours needed for the gold bonus counts.
+
+@kernel(inline=True)
+def gain(view, word, row, place, silver, gold):
+    """Return the change of score of taking at `place` of a full row, in 1/256 points.
+
+    `silver`: points of the silver card to be had; `gold`: what crossing the number of colours that the gold bonus needs counts, in
+    1/256 points.
     """
-    after = take(view, word, r, place)
-    change = float(points(view, after) - points(view, word)) + seven(after) * silver_left(view, seat)
-    need = int(view.rules.gold_min_colours)
-    return change + gold * (int(singles(after) + pairs(after) >= need) - int(singles(word) + pairs(word) >= need))
+    rules = view.rules
+    cards = cards_taken(row, place)
+    after, down = settle(word, units(rules, cards))
+    one, two = singles(after), pairs(after)
+    before_one, before_two = singles(word), pairs(word)
+    change = (one - before_one) + 5 * (two - before_two) - 3 * down + int(after >> _56) * int(rules.neutral_points)
+    if rules.check_each_card != 0:
+        change += silver * seven_on_the_way(rules, word, cards)
+    else:
+        change += silver * int(one + two == 7)
+    need = int(rules.gold_min_colours)
+    return 256 * change + gold * (int(one + two >= need) - int(before_one + before_two >= need))

@@ -1,7 +1,8 @@
 """Statistics of simulated card games: intervals, comparisons, sequential tests, tournaments.
 
-The unit of every standard error is the deal: the games of one deal share its cards and are not independent, whereas
-different deals come from independent random streams. The modules here work on plain arrays and know no game:
+The unit of every standard error is the deal: the games of one deal share its cards and are not independent,
+whereas different deals come from independent random streams. The modules here work on plain arrays and know
+no game:
 
 - ``accumulators``: exact, mergeable sufficient statistics;
 - ``intervals``: fixed-size intervals for means, differences, conditional means and proportions;

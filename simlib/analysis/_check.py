@@ -60,7 +60,7 @@ def as_floats(values: ArrayLike, name: str, ndim: int | tuple[int, ...] = 1) -> 
 
 
 def as_integers(values: ArrayLike, name: str, ndim: int | tuple[int, ...] = 1, empty: bool = False) -> Ints:
-    """An int64 array of the dimensions allowed. Floats are refused, whole ones too: exactness is the point."""
+    """An int64 array of the dimensions allowed. Floats are refused, whole ones too: it is to be exact."""
     array = np.asarray(values)
     if empty and array.size == 0:
         array = array.astype(np.int64)  # numpy reads an empty list as floats

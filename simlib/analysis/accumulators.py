@@ -1,7 +1,8 @@
 """Sufficient statistics that are exact and mergeable.
 
-Everything is kept as Python integers (values × a common ``scale``), so that the same deals give the same bits however
-they were cut into chunks and in whatever order the chunks were merged. Rounding happens once, in the final division.
+Everything is kept as Python integers (values × a common ``scale``), so that the same deals give the same
+bits however they were cut into chunks and in whatever order the chunks were merged. Rounding happens once,
+in the final division.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ class Moments:
     products
         k rows of k sums of products; symmetric.
     nonzero
-        For each column the number of rows that are not zero: how many deals differed, in how many a policy occurred.
+        For each column the number of rows that are not zero: how many deals differed, in how many a policy
+        occurred.
     scale
         What one unit is stored as: a stored integer v means v / scale. Win shares have scale 840.
     """
@@ -184,6 +186,18 @@ class Histogram:
         return int(self.counts.sum())
 
     @property
+    def largest_share(self) -> float:
+        """Largest part that a single deal has in the sum of squares about the mean; 1 if nothing varies yet.
+
+        Small values are what the central limit theorem asks for. It is 1 / k when k deals alike stand out.
+        """
+        if len(self.values) < 2:
+            return 1.0
+        mean, variance = self.moments().combine((self.scale,))
+        farthest = max(mean - int(self.values[0]), int(self.values[-1]) - mean)
+        return float(farthest**2 / (variance * (self.n - 1)))
+
+    @property
     def nonzero(self) -> int:
         """Deals whose value is not zero."""
         return int(self.counts[self.values != 0].sum())
@@ -206,6 +220,10 @@ class Histogram:
             return NotImplemented
         same = np.array_equal(self.values, other.values) and np.array_equal(self.counts, other.counts)
         return same and self.scale == other.scale
+
+    def __hash__(self) -> int:
+        """Hash of the content, which nobody may change."""
+        return hash((self.values.tobytes(), self.counts.tobytes(), self.scale))
 
     def moments(self) -> Moments:
         """The same deals as `Moments` of one column, exactly."""
@@ -232,8 +250,9 @@ def _exact_sums(rows: Ints) -> tuple[int, ...]:
 def _exact_products(rows: Ints) -> tuple[tuple[int, ...], ...]:
     """``rows.T @ rows`` in exact integers.
 
-    A float64 product of integer matrices is exact, whatever the order of additions, while every partial sum stays
-    below 2**53; it runs in BLAS, which integer products do not. So blocks are cut short enough for that.
+    A float64 product of integer matrices is exact, whatever the order of additions, while every partial sum
+    stays below 2**53; it runs in BLAS, which integer products do not. So blocks are cut short enough for
+    that.
     """
     k = rows.shape[1]
     block = (2**53 - 1) // max(_largest(rows) ** 2, 1)

@@ -1,4 +1,4 @@
-"""Means over games that are clustered by deal: conditional means, and several means estimated on the same deals."""
+"""Means over games clustered by deal: conditional means, and several means estimated on the same deals."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ CLUSTERED = "t clustered by deal"
 def ratio_interval(totals: ArrayLike, counts: ArrayLike, *, level: float = 0.95, scale: int = 1) -> Estimate:
     """Mean over games of something that happens an unequal number of times a deal, clustered by deal.
 
-    "The mean score of the declarer", "the win rate of games with a bomb": a policy or an event occurs ``counts``
-    times in a deal and adds up to ``totals`` there. The mean is sum(totals) / sum(counts); its standard error is the
-    cluster-robust one (Liang and Zeger 1986) with the correction G / (G - 1), where G counts the deals in which it
-    occurs at all. It equals that of OLS on a constant with clusters by deal (statsmodels, ``use_correction``).
+    "The mean score of the declarer", "the win rate of games with a bomb": a policy or an event occurs
+    ``counts`` times in a deal and adds up to ``totals`` there. The mean is sum(totals) / sum(counts); its
+    standard error is the cluster-robust one (Liang and Zeger 1986) with the correction G / (G - 1), where G
+    counts the deals in which it occurs at all. It equals that of OLS on a constant with clusters by deal
+    (statsmodels, ``use_correction``).
 
     Parameters
     ----------
@@ -115,7 +116,7 @@ class JointMeans:
         return self._t(self.means[i], self.covariance[i, i], i, int(self.n_games[i]))
 
     def difference(self, i: int, j: int) -> Estimate:
-        """Mean i minus mean j, with the covariance of the deals they share; t with the fewer degrees of freedom.
+        """Mean i minus mean j, with their covariance by deal; t with the fewer degrees of freedom.
 
         Antisymmetric, and exactly 0 with se 0 for i = j.
         """
@@ -139,7 +140,8 @@ def ratio_means(
     Parameters
     ----------
     moments
-        Columns of totals and of counts, one row a deal, all at the same scale (a count c is stored as c × scale).
+        Columns of totals and of counts, one row a deal, all at the same scale (a count c is stored as c ×
+        scale).
     numerators, denominators
         Column numbers; mean i is the total of column ``numerators[i]`` over that of ``denominators[i]``.
     level
@@ -148,8 +150,8 @@ def ratio_means(
     Returns
     -------
     JointMeans
-        Covariance (i, j) is the sum over deals of the products of the influences (y - r c) / C, times the square
-        root of G_i / (G_i - 1) × G_j / (G_j - 1).
+        Covariance (i, j) is the sum over deals of the products of the influences (y - r c) / C, times the
+        square root of G_i / (G_i - 1) × G_j / (G_j - 1).
     """
     check_lengths(numerators=numerators, denominators=denominators)
     check_open_unit(level, "level")

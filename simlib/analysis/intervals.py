@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from fractions import Fraction
 from typing import Self
 
 import numpy as np
@@ -74,9 +73,16 @@ class Estimate:
         """Two-sided p of the hypothesis that the true mean is ``value``, from Student's t of mean and se.
 
         1.0 where the standard error is unknown, or where it is 0 and the estimate is ``value`` itself.
+
+        Raises
+        ------
+        ValueError
+            Unless the interval is by t: confidence sequences have p-values of their own.
         """
         from scipy.special import stdtr
 
+        if not self.method.startswith("t "):
+            raise ValueError(f"p_value: needs an interval by t, not {self.method!r}")
         distance = abs(self.mean - value)
         if math.isnan(self.se) or distance == 0:
             return 1.0
@@ -97,7 +103,7 @@ class Estimate:
 
 
 def t_quantile(level: float, df: float) -> float:
-    """The factor of the standard error in a two-sided interval: Student's t, or the normal for infinite ``df``."""
+    """Factor of the standard error in a two-sided interval: Student's t, the normal for infinite ``df``."""
     from scipy.special import ndtri, stdtrit
 
     upper = 0.5 + check_open_unit(level, "level") / 2
@@ -105,7 +111,14 @@ def t_quantile(level: float, df: float) -> float:
 
 
 def t_estimate(
-    mean: float, variance: float, n_deals: int, n_games: int, *, level: float = 0.95, df: float, method: str = "t by deal"
+    mean: float,
+    variance: float,
+    n_deals: int,
+    n_games: int,
+    *,
+    level: float = 0.95,
+    df: float,
+    method: str = "t by deal",
 ) -> Estimate:
     """The interval ``mean ± t sqrt(variance)``; infinite without degrees of freedom.
 
@@ -150,15 +163,14 @@ def linear_interval(
     return t_estimate(float(mean), float(variance / n), n, games, level=level, df=n - 1)
 
 
-def mean_interval(
-    values: ArrayLike, *, level: float = 0.95, scale: int = 1, n_games: int | None = None
-) -> Estimate:
+def mean_interval(values: ArrayLike, *, level: float = 0.95, scale: int = 1, n_games: int | None = None) -> Estimate:
     """Mean of one value a deal, with a t interval.
 
     Parameters
     ----------
     values
-        Shape (deals,), or (deals, seatings), which is averaged over seatings first. Integers are added exactly.
+        Shape (deals,), or (deals, seatings), which is averaged over seatings first. Integers are added
+        exactly.
     level
         Confidence level.
     scale
@@ -186,8 +198,8 @@ def paired_difference(
 ) -> Estimate:
     """Mean over deals of ``a - b``, both played on the same deals, with a t interval.
 
-    The shared luck of the deal cancels in each difference, which no interval of the two means alone would show.
-    ``paired_difference(b, a)`` is the exact negation, and a policy against itself gives 0 with se 0.
+    The shared luck of the deal cancels in each difference, which no interval of the two means alone would
+    show. ``paired_difference(b, a)`` is the exact negation, and a policy against itself gives 0 with se 0.
 
     Parameters
     ----------
@@ -208,15 +220,16 @@ def wilson_interval(successes: int, trials: int, *, level: float = 0.95) -> Esti
     Parameters
     ----------
     successes, trials
-        Counts. The outcomes must be those of different deals: games that share a deal are not independent, and
-        `mean_interval` or `ratio_interval` is right for them.
+        Counts. The outcomes must be those of different deals: games that share a deal are not independent,
+        and `mean_interval` or `ratio_interval` is right for them.
     level
         Confidence level.
 
     Returns
     -------
     Estimate
-        ``mean`` is successes / trials; the interval is Wilson's, which is not centred on it and stays within 0…1.
+        ``mean`` is successes / trials; the interval is Wilson's, which is not centred on it and stays
+        within 0…1.
     """
     n = check_count(trials, "trials")
     k = check_count(successes, "successes", least=0)

@@ -18,7 +18,8 @@ Bools = NDArray[np.bool_]
 def holm(p_values: ArrayLike) -> Floats:
     """p-values adjusted for their number (Holm 1979), through statsmodels.
 
-    Rejecting those of at most alpha keeps the chance of any false rejection at alpha, whatever their dependence.
+    Rejecting those of at most alpha keeps the chance of any false rejection at alpha, whatever their
+    dependence.
 
     Parameters
     ----------
@@ -43,7 +44,7 @@ def holm(p_values: ArrayLike) -> Floats:
 
 
 def split_alpha(alpha: float, variants: int) -> float:
-    """The error probability each of several sequential tests may use so that together they keep alpha (Bonferroni).
+    """Error probability for each of several sequential tests that together keep alpha (Bonferroni).
 
     Holm's steps need all p-values at one time, which tests that stop at different deals do not have.
     """
@@ -51,12 +52,13 @@ def split_alpha(alpha: float, variants: int) -> float:
 
 
 def simultaneous(estimates: Sequence[Estimate], level: float = 0.95) -> list[Estimate]:
-    """The same t-based estimates with wider intervals that all hold at once with probability ``level`` (Bonferroni).
+    """The same t-based estimates with wider intervals that all hold at once (Bonferroni).
 
     Raises
     ------
     ValueError
-        For a Wilson interval or a confidence sequence: compute those anew at the level ``1 - (1 - level) / k``.
+        For a Wilson interval or a confidence sequence: compute those anew at the level ``1 - (1 - level) /
+        k``.
     """
     if not estimates:
         return []
@@ -64,22 +66,21 @@ def simultaneous(estimates: Sequence[Estimate], level: float = 0.95) -> list[Est
         if not e.method.startswith("t "):
             raise ValueError(f"estimates: hold one by {e.method!r}; must all be t intervals")
     each = 1 - split_alpha(1 - check_open_unit(level, "level"), len(estimates))
-    return [
-        t_estimate(e.mean, e.se**2, e.n_deals, e.n_games, level=each, df=e.df, method=e.method)
-        for e in estimates
-    ]
+    return [t_estimate(e.mean, e.se**2, e.n_deals, e.n_games, level=each, df=e.df, method=e.method) for e in estimates]
 
 
 def indistinguishable(separated: ArrayLike) -> list[tuple[int, ...]]:
     """The maximal sets of items of which no two are separated.
 
-    Sets overlap: a may not be told apart from b, nor b from c, while a and c are. They are the maximal cliques of
-    the graph of pairs not separated (Bron and Kerbosch 1973), the letters of a compact letter display (Piepho 2004).
+    Sets overlap: a may not be told apart from b, nor b from c, while a and c are. They are the maximal
+    cliques of the graph of pairs not separated (Bron and Kerbosch 1973), the letters of a compact letter
+    display (Piepho 2004).
 
     Parameters
     ----------
     separated
-        Shape (k, k), symmetric, true where items i and j differ.
+        Shape (k, k), symmetric, true where items i and j differ: ``(lo > 0) | (hi < 0)`` for intervals of
+        their difference, or ``Pairwise.separated``.
 
     Returns
     -------
@@ -104,7 +105,7 @@ def indistinguishable(separated: ArrayLike) -> list[tuple[int, ...]]:
             open_ = open_ - {item}
             done = done | {item}
 
-    if len(near):
+    if near:
         extend(set(), set(range(len(near))), set())
     return sorted(found)
 
@@ -124,7 +125,8 @@ class Pairwise:
     Attributes
     ----------
     difference, lo, hi
-        Shape (k, k): mean i minus mean j with intervals that hold for all pairs at once (Bonferroni). Antisymmetric.
+        Shape (k, k): mean i minus mean j with intervals that hold for all pairs at once (Bonferroni).
+        Antisymmetric.
     p
         Shape (k, k): Holm-adjusted p over the k (k - 1) / 2 pairs; symmetric, 1 on the diagonal.
     level
@@ -151,8 +153,8 @@ class Pairwise:
 def pairwise(means: JointMeans, level: float = 0.95) -> Pairwise:
     """Differences of every pair, simultaneous intervals and adjusted p-values.
 
-    Holm's p decides which pairs are separated; it is at least as sharp as the Bonferroni intervals, so that an
-    interval may contain 0 where p is just below 1 - level, never the reverse.
+    Holm's p decides which pairs are separated; it is at least as sharp as the Bonferroni intervals, so that
+    an interval may contain 0 where p is just below 1 - level, never the reverse.
 
     Parameters
     ----------
@@ -165,9 +167,10 @@ def pairwise(means: JointMeans, level: float = 0.95) -> Pairwise:
     pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
     single = [means.difference(i, j) for i, j in pairs]
     adjusted = holm([e.p_value() for e in single])
-    result = Pairwise(*(np.zeros((k, k)) for _ in range(3)), np.ones((k, k)), check_open_unit(level, "level"))
-    for (i, j), e, p in zip(pairs, simultaneous(single, level), adjusted, strict=True):
-        result.difference[i, j], result.lo[i, j], result.hi[i, j] = e.mean, e.lo, e.hi
-        result.difference[j, i], result.lo[j, i], result.hi[j, i] = -e.mean, -e.hi, -e.lo
-        result.p[i, j] = result.p[j, i] = p
-    return result
+    difference, lo, hi, p = (np.zeros((k, k)) for _ in range(4))
+    np.fill_diagonal(p, 1.0)
+    for (i, j), e, adjusted_p in zip(pairs, simultaneous(single, level), adjusted, strict=True):
+        difference[i, j], lo[i, j], hi[i, j] = e.mean, e.lo, e.hi
+        difference[j, i], lo[j, i], hi[j, i] = -e.mean, -e.hi, -e.lo
+        p[i, j] = p[j, i] = adjusted_p
+    return Pairwise(difference, lo, hi, p, check_open_unit(level, "level"))

@@ -8,7 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simlib.analysis._check import Floats, as_floats, check_count, check_lengths, check_open_unit, check_positive
+from simlib.analysis._check import (
+    Floats,
+    as_floats,
+    check_lengths,
+    check_open_unit,
+    check_positive,
+)
 from simlib.analysis.accumulators import Moments
 from simlib.analysis.intervals import Estimate, t_estimate, t_quantile
 
@@ -16,8 +22,9 @@ from simlib.analysis.intervals import Estimate, t_estimate, t_quantile
 def variance_reduction(covariance: ArrayLike, weights: ArrayLike) -> float:
     """How many times more games unpaired play needs for the same standard error.
 
-    The comparison is at equal numbers of games: on one side every deal is played in all its versions (variants and
-    seatings), on the other the same versions are played equally often, each game on a deal of its own.
+    The comparison is at equal numbers of games: on one side every deal is played in all its versions
+    (variants and seatings), on the other the same versions are played equally often, each game on a deal of
+    its own.
 
     Parameters
     ----------
@@ -25,16 +32,17 @@ def variance_reduction(covariance: ArrayLike, weights: ArrayLike) -> float:
         Shape (k, k): covariance over deals of the values of the k games played on each deal, for instance
         ``Moments.covariance``.
     weights
-        Shape (k,): the quantity of interest is the weighted sum of the k values; for a paired difference over s
-        seatings 1/s for the games of one variant and -1/s for those of the other.
+        Shape (k,): the quantity of interest is the weighted sum of the k values; for a paired difference
+        over s seatings 1/s for the games of one variant and -1/s for those of the other.
 
     Returns
     -------
     float
-        sum(w² diag) / (w' covariance w): 4.0 means that a quarter of the games suffices; 1.0 that pairing is worth
-        nothing; inf if the paired quantity never varies though the games do; nan if nothing varies at all.
+        sum(w² diag) / (w' covariance w): 4.0 means that a quarter of the games suffices; 1.0 that pairing
+        is worth nothing; inf if the paired quantity never varies though the games do; nan if nothing varies
+        at all.
     """
-    cov, w = as_floats(covariance, "covariance", 2), as_floats(weights, "weights")
+    cov, w = as_floats(covariance, "covariance", 2), as_floats(np.asarray(weights, np.float64), "weights")
     if cov.shape != (len(w), len(w)):
         raise ValueError(f"covariance: has shape {cov.shape}; must be {(len(w), len(w))}, square in the weights")
     unpaired, paired = float(w**2 @ np.diag(cov)), float(w @ cov @ w)
@@ -63,14 +71,12 @@ def variance_reduction_of_games(a: ArrayLike, b: ArrayLike) -> float:
     return unpaired / paired
 
 
-def adjusted_mean(
-    values: ArrayLike, features: ArrayLike, feature_means: ArrayLike, *, level: float = 0.95
-) -> Estimate:
+def adjusted_mean(values: ArrayLike, features: ArrayLike, feature_means: ArrayLike, *, level: float = 0.95) -> Estimate:
     """Mean over deals after regression on features whose true means are known (control variates).
 
-    Features of the dealt hand, such as its number of 3s, have exactly known expectations; where they happened to
-    come out too high in this sample, the mean is corrected by their least-squares effect (Lavenberg and Welch 1981).
-    The features must be chosen before the values are seen.
+    Features of the dealt hand, such as its number of 3s, have exactly known expectations; where they
+    happened to come out too high in this sample, the mean is corrected by their least-squares effect
+    (Lavenberg and Welch 1981). The features must be chosen before the values are seen.
 
     Parameters
     ----------
@@ -86,8 +92,8 @@ def adjusted_mean(
     Returns
     -------
     Estimate
-        The intercept of OLS on the centred features, with its classical standard error and n - 1 - p degrees of
-        freedom. The bias is of order 1 / n; with thousands of deals it does not count.
+        The intercept of OLS on the centred features, with its classical standard error and n - 1 - p
+        degrees of freedom. The bias is of order 1 / n; with thousands of deals it does not count.
 
     Raises
     ------
@@ -140,15 +146,17 @@ def deals_needed(
     Parameters
     ----------
     pilot
-        An estimate by deal (mean, difference, adjusted mean, ratio) of the same design, from at least two deals.
+        An estimate by deal (mean, difference, adjusted mean, ratio) of the same design, from at least two
+        deals.
     half_width
         Half the length wanted, in the units of the estimate.
     level
         Confidence level wanted; that of the pilot if not given.
     assurance
-        Without it, the pilot's standard deviation is taken as the truth, and the result falls short about half of
-        the time. With it (0.9, say), the upper confidence limit of the variance at this level is taken instead (from
-        the chi-squared distribution; Kupper and Hafner 1989), which is right for roughly normal values of a deal.
+        Without it, the pilot's standard deviation is taken as the truth, and the result falls short about
+        half of the time. With it (0.9, say), the upper confidence limit of the variance at this level is
+        taken instead (from the chi-squared distribution; Kupper and Hafner 1989), which is right for
+        roughly normal values of a deal.
 
     Returns
     -------
@@ -195,6 +203,4 @@ def _adjust(means: Floats, covariance: Floats, n: int, feature_means: ArrayLike,
     residual = max(0.0, float(covariance[0, 0] - slope @ covariance[1:, 0])) * (n - 1) / (n - 1 - p)
     variance = residual * (1 / n + float(off @ leverage) / (n - 1))
     mean = float(means[0] - slope @ off)
-    return t_estimate(
-        mean, variance, n, n, level=level, df=n - 1 - p, method=f"t by deal, adjusted for {p} feature(s)"
-    )
+    return t_estimate(mean, variance, n, n, level=level, df=n - 1 - p, method=f"t by deal, adjusted for {p} feature(s)")

@@ -10,9 +10,9 @@ WORKERS ?= 2
 PYTEST := $(PY) -m pytest -n $(WORKERS) --dist worksteal
 
 # Tests run again with array bounds checked: what plays games through every kernel.
-BOUNDS_TESTS := tests/test_core_rng.py
+BOUNDS_TESTS := tests/test_core_rng.py tests/test_core_bits.py $(wildcard tests/test_*_reference.py)
 # Tests run again without compilation: helpers on numbers and arrays (records need the compiler).
-UNCOMPILED_TESTS := tests/test_core_bits.py tests/test_core_cards.py
+UNCOMPILED_TESTS := tests/test_core_rng.py tests/test_core_bits.py tests/test_core_cards.py
 BROWSER_TESTS := tests/browser
 
 DEMO := build/demo

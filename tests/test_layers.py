@@ -38,21 +38,10 @@ LAYERS = (
     ("cli", "_cli_output", "_warm", "__main__"),
 )
 HEIGHT = {name: height for height, names in enumerate(LAYERS) for name in names}
-HEAVY = set(
-    [
-        "pandas",
-        "scipy.stats",
-        "scipy.optimize",
-        "matplotlib",
-        "pyarrow",
-        "statsmodels",
-        "IPython",
-        "dask",
-        "nashpy",
-        "cmaes",
-        "jinja2",
-    ]
-)
+HEAVY = {
+    *("pandas", "pyarrow", "scipy.stats", "scipy.optimize", "statsmodels", "matplotlib"),
+    *("IPython", "dask", "nashpy", "cmaes", "jinja2"),
+}
 ids = [str(path.relative_to(ROOT)) for path in MODULES]
 
 

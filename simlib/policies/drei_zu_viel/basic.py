@@ -6,7 +6,7 @@ from simlib._jit import kernel
 from simlib._words import load64
 from simlib.games.drei_zu_viel.play import row_of
 from simlib.policies.base import policy
-from simlib.policies.drei_zu_viel.values import PLAYS, U, gain, place_in, plays_left, row_word, silver_left, tableau
+from simlib.policies.drei_zu_viel.values import PLAYS, U, place_in, plays_left, row_word, silver_left, standing, tableau
 from simlib.rng import below
 
 _BYTE, _THREE = U(0xFF), U(3)
@@ -54,12 +54,11 @@ def greedy(view, ctx):
         value = hand & _BYTE
         hand >>= U(8)
         r = row_of(value)
-        change = 0
-        if view.row_n[r] == 3:
-            row = row_word(view, r)
-            change = gain(view, word, row, place_in(row, value), silver, gold)
-        choice = i if change > best else choice
-        best = max(best, change)
+        row = row_word(view, r)
+        full = U((int(view.row_n[r]) + 1) >> 2)
+        score = standing(view, word, row, place_in(row, value), full, silver, gold)
+        choice = i if score > best else choice
+        best = max(best, score)
     return choice
 
 
@@ -78,7 +77,8 @@ def filler(view, ctx):
     word = tableau(view, seat)
     silver = silver_left(view, seat)
     gold = gold_units(view, seat, 1.0)
-    pays = 256.0 * ctx.params[0]
+    # A play into a row that is not full leaves the score as it is.
+    pays = 256.0 * ctx.params[0] + standing(view, word, U(0), U(0), U(0), silver, gold)
     best = -_FAR
     choice = 0
     for i in range(view.hand_n[seat]):
@@ -87,7 +87,7 @@ def filler(view, ctx):
         held = int(view.row_n[r])
         if held == 3:
             row = row_word(view, r)
-            merit = gain(view, word, row, place_in(row, value), silver, gold)
+            merit = standing(view, word, row, place_in(row, value), U(1), silver, gold)
             # Taking ranks above filling when it pays, and below when it does not.
             merit += (1 << 20) if merit >= pays else -(1 << 20)
         else:

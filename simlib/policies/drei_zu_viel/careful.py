@@ -9,12 +9,11 @@ import numpy as np
 
 from simlib._bits import ctz
 from simlib._jit import kernel
-from simlib._words import load64
-from simlib.games.drei_zu_viel.play import row_of
 from simlib.policies.base import policy
 from simlib.policies.drei_zu_viel.values import (
     PLAYS,
     U,
+    cards_taken,
     pairs,
     place_in,
     plays_left,
@@ -23,17 +22,18 @@ from simlib.policies.drei_zu_viel.values import (
     silver_left,
     singles,
     tableau,
+    units,
 )
 
 UNIT = 256.0
 _ONE, _TWO, _THREE, _EIGHT, _16, _24, _56 = U(1), U(2), U(3), U(8), U(16), U(24), U(56)
-_BYTE, _NEUTRAL = U(0xFF), U(3 << 56)
+_BYTE, _TWO_CARDS, _THREE_CARDS, _NO_FOURTH, _NEUTRAL = U(0xFF), U(0xFFFF), U(0xFFFFFF), U(127 << 24), U(3 << 56)
 _FAR = 1 << 40
 # Places in ctx.tmp. COLOURS: what 0 … 7 open colours promise. SINGLE, PAIR, THIRD, POINT: what a single colour, a pair and a neutral card
 # are worth and three face-down cards cost. THEIRS: what a card means to the next player who has 0, 1, 2 of its colour; neutral.
-# GAIN: by row and place, of the rows as they lie. NEW: of one row after a play. BEST, WORST: gains of the hand's cards
-# in a row. THREAT: what a row is worth where it lies. START: where a row's cards begin in the hand. W: weights.
-COLOURS, SINGLE, PAIR, THIRD, POINT, THEIRS, GAIN, NEW = 0, 8, 9, 10, 11, 12, 16, 28
+# GAIN: of each card of the hand in the rows as they lie; BEST, WORST: of the cards that belong to a row. THREAT: what a row is worth
+# where it lies. START: where a row's cards begin in the hand. W: weights.
+COLOURS, SINGLE, PAIR, THIRD, POINT, THEIRS, GAIN = 0, 8, 9, 10, 11, 12, 16
 BEST, WORST, THREAT, START = 36, 40, 44, 48
 W_BEST, W_WORST, W_FULL = 52, 53, 54
 
@@ -54,13 +54,10 @@ def with_cards(tmp, word, extra):
 
 
 @kernel(inline=True)
-def gains(tmp, at, word, a, b, c):
-    """Write the gains of taking at places 0 … 3 of a full row, whose cards have the units a, b, c, to tmp[at] … tmp[at + 3]."""
-    base = worth(tmp, word, 0)
-    tmp[at] = with_cards(tmp, word, a + b + c) - base
-    tmp[at + 1] = with_cards(tmp, word, b + c) - base
-    tmp[at + 2] = with_cards(tmp, word, c) - base
-    tmp[at + 3] = with_cards(tmp, word, a) - base
+def after_take(view, tmp, word, row, value):
+    """Return what a tableau promises after the card of this value is played into a full row."""
+    after, down = settle(word, units(view.rules, cards_taken(row, place_in(row, value))))
+    return worth(tmp, after, down)
 
 
 @kernel(inline=True)
@@ -77,7 +74,7 @@ def threat(tmp, word, row, first, a, b, c):
     return their(tmp, word, a) * (29 + low - high) + their(tmp, word, b) * (mid - first) + their(tmp, word, c) * (high - first)
 
 
-@kernel
+@kernel(inline=True)
 def prepare(view, ctx, seat, left):
     """Turn the weights into the tables for this moment of the game; `left` is the part of the plays still to come."""
     p = ctx.params
@@ -104,30 +101,34 @@ def prepare(view, ctx, seat, left):
     tmp[THEIRS + 3] = 0
 
 
-@kernel
+@kernel(inline=True)
+def lying(view, tmp, row, first, neighbour):
+    """Return what it is worth to leave a full row to the next player."""
+    unit = view.rules.unit
+    a, b, c = unit[row & _BYTE], unit[(row >> _EIGHT) & _BYTE], unit[(row >> _16) & _BYTE]
+    return threat(tmp, neighbour, row, first, a, b, c) + tmp[W_FULL]
+
+
+@kernel(inline=True)
 def survey(view, tmp, n, word, neighbour):
     """Fill the tables for the rows as they lie."""
-    unit = view.rules.unit
+    base = worth(tmp, word, 0)
     i = 0
     for r in range(3):
         tmp[START + r] = i
         end = U(30 * r + 30)
         best, worst = -_FAR, _FAR
         tmp[THREAT + r] = 0
-        if view.row_n[r] == 3:
-            row = row_word(view, r)
-            a, b, c = unit[row & _BYTE], unit[(row >> _EIGHT) & _BYTE], unit[(row >> _16) & _BYTE]
-            gains(tmp, GAIN + 4 * r, word, a, b, c)
-            tmp[THREAT + r] = threat(tmp, neighbour, row, 30 * r, a, b, c) + tmp[W_FULL]
-            while i < n and U(view.hand[i]) < end:
-                gain = tmp[GAIN + 4 * r + np.int64(place_in(row, U(view.hand[i])))]
-                best = max(best, gain)
-                worst = min(worst, gain)
-                i += 1
-        else:
-            while i < n and U(view.hand[i]) < end:
-                best, worst = 0, 0
-                i += 1
+        full = view.row_n[r] == 3
+        row = row_word(view, r)
+        if full:
+            tmp[THREAT + r] = lying(view, tmp, row, 30 * r, neighbour)
+        while i < n and U(view.hand[i]) < end:
+            gain = after_take(view, tmp, word, row, U(view.hand[i])) - base if full else 0
+            tmp[GAIN + i] = gain
+            best = max(best, gain)
+            worst = min(worst, gain)
+            i += 1
         tmp[BEST + r] = best
         tmp[WORST + r] = worst
     tmp[START + 3] = i
@@ -140,37 +141,30 @@ def laid(row, place, value):
     return (row & low) | (value << (place << _THREE)) | ((row & ~low) << _EIGHT)
 
 
-@kernel
+@kernel(inline=True)
 def prospect(view, tmp, i, r, word, neighbour):
     """Return the merit of the play of card `i` into row `r`, in 1/65536 points."""
-    unit = view.rules.unit
     value = U(view.hand[i])
     held = int(view.row_n[r])
     r1, r2 = int(r == 0), 2 - int(r == 2)
     best = max(tmp[BEST + r1], tmp[BEST + r2])
     worst = min(tmp[WORST + r1], tmp[WORST + r2])
     begin, end = tmp[START + r], tmp[START + r + 1]
-    merit = -tmp[THREAT + r]
+    merit = tmp[GAIN + i] - tmp[THREAT + r]
     row = row_word(view, r)
     place = place_in(row, value)
-    after = held + 1
-    if held == 3:
-        merit += tmp[GAIN + 4 * r + np.int64(place)]
-        after = min(np.int64(place) + 1, 3)
-    if after == 3:
+    if held == 2 or (held == 3 and place >= _TWO):  # the row is full after the play
         if held == 3:  # the card at one end goes
-            lost = unit[row & _BYTE] if place == _THREE else unit[(row >> _16) & _BYTE]
-            word, _ = settle(word, lost)
-            row = ((row | (value << _24)) >> _EIGHT) if place == _THREE else (row & U(0xFFFF)) | (value << _16)
+            word, _ = settle(word, view.rules.unit[cards_taken(row, place) & _BYTE])
+            row = (row | (value << _24)) >> _EIGHT if place == _THREE else (row & _TWO_CARDS) | (value << _16)
         else:
-            row = laid(row, place, value) & U(0xFFFFFF)
-        row |= U(0x7F000000)
-        a, b, c = unit[row & _BYTE], unit[(row >> _EIGHT) & _BYTE], unit[(row >> _16) & _BYTE]
-        gains(tmp, NEW, word, a, b, c)
-        merit += threat(tmp, neighbour, row, 30 * r, a, b, c) + tmp[W_FULL]
+            row = laid(row, place, value)
+        row = (row & _THREE_CARDS) | _NO_FOURTH
+        merit += lying(view, tmp, row, 30 * r, neighbour)
+        base = worth(tmp, word, 0)
         for j in range(begin, end):
             if j != i:
-                gain = tmp[NEW + np.int64(place_in(row, U(view.hand[j])))]
+                gain = after_take(view, tmp, word, row, U(view.hand[j])) - base
                 best = max(best, gain)
                 worst = min(worst, gain)
     elif end - begin > 1:

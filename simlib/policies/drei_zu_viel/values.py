@@ -105,21 +105,25 @@ def seven_on_the_way(rules, word, cards):
 
 
 @kernel(inline=True)
-def gain(view, word, row, place, silver, gold):
-    """Return the change of score of taking at `place` of a full row, in 1/256 points.
+def standing(view, word, row, place, full, silver, gold):
+    """Return the score of a seat after its play, less all that no play changes, in 1/256 points.
 
-    `silver`: points of the silver card to be had; `gold`: what crossing the number of colours that the gold bonus needs counts, in
-    1/256 points.
+    Parameters
+    ----------
+    word : uint64
+        The seat's tableau.
+    row, place, full : uint64
+        The row that the card goes to, its place there, and 1 when the row is full so that cards are taken, 0 when not.
+    silver, gold : int
+        Points of the silver card to be had; what enough colours for the gold bonus count, in 1/256 points.
     """
     rules = view.rules
-    cards = cards_taken(row, place)
+    cards = cards_taken(row, place) & (U(0) - full)
     after, down = settle(word, units(rules, cards))
     one, two = singles(after), pairs(after)
-    before_one, before_two = singles(word), pairs(word)
-    change = (one - before_one) + 5 * (two - before_two) - 3 * down + int(after >> _56) * int(rules.neutral_points)
+    points = one + 5 * two - 3 * down + np.int64(after >> _56) * int(rules.neutral_points)
     if rules.check_each_card != 0:
-        change += silver * seven_on_the_way(rules, word, cards)
+        points += silver * seven_on_the_way(rules, word, cards)
     else:
-        change += silver * int(one + two == 7)
-    need = int(rules.gold_min_colours)
-    return 256 * change + gold * (int(one + two >= need) - int(before_one + before_two >= need))
+        points += silver * int(one + two == 7)
+    return 256 * points + gold * int(one + two >= int(rules.gold_min_colours))

@@ -1,0 +1,69 @@
+"""simlib: Monte Carlo strategy analysis for three card games.
+
+>>> import simlib as sl
+>>> runs = sl.simulate("drei_zu_viel", ["lowest", "random"], deals=100, seed=7)
+>>> list(runs.summary().policy)
+['lowest', 'random']
+
+Names are imported when they are first used, so that ``import simlib`` is quick.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from simlib._version import __version__
+
+_WHERE = {
+    "simlib.batch": ("Batch",),
+    "simlib.engine": (),
+    "simlib.errors": ("IllegalAction", "PolicyError", "RecordError", "RunDirectoryError", "SimlibError"),
+    "simlib.games": ("GAMES",),
+    "simlib.policies": ("Policy", "policies", "policy"),
+    "simlib.results": ("Runs", "load"),
+    "simlib.run": ("simulate",),
+    "simlib.rulebook": ("rules",),
+}
+_MODULE = {name: module for module, names in _WHERE.items() for name in names}
+
+if TYPE_CHECKING:
+    from simlib.batch import Batch
+    from simlib.errors import IllegalAction, PolicyError, RecordError, RunDirectoryError, SimlibError
+    from simlib.games import GAMES
+    from simlib.policies import Policy, policies, policy
+    from simlib.results import Runs, load
+    from simlib.rulebook import rules
+    from simlib.run import simulate
+
+__all__ = [
+    "GAMES",
+    "Batch",
+    "IllegalAction",
+    "Policy",
+    "PolicyError",
+    "RecordError",
+    "RunDirectoryError",
+    "Runs",
+    "SimlibError",
+    "__version__",
+    "load",
+    "policies",
+    "policy",
+    "rules",
+    "simulate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULE:
+        value = getattr(importlib.import_module(_MODULE[name]), name)
+        globals()[name] = value
+        return value
+    if name in ("drei_zu_viel", "big_three", "three_thirteen"):
+        return importlib.import_module(f"simlib.{name}")
+    raise AttributeError(f"module 'simlib' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULE})

@@ -90,8 +90,10 @@ class Rules(BaseModel):
             return cls(**options)
         except ValidationError as error:
             first = error.errors()[0]
-            place = ".".join(str(part) for part in first["loc"][:1]) or "rules"
             text = str(first["msg"]).removeprefix("Value error, ")
+            if not first["loc"]:  # options that do not go together; the text names them
+                raise ValueError(f"rules of {cls.game}: {text}") from None
+            place = str(first["loc"][0])
             raise ValueError(f"rule option {place}={options.get(place, first.get('input'))!r}: {text}") from None
 
     def options(self) -> dict[str, Any]:

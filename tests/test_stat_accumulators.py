@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simlib.analysis.accumulators import Histogram, Moments
+from simlib.stats.accumulators import Histogram, Moments
 
 SMALL = st.integers(-1000, 1000)
 HUGE = st.integers(-(2**63), 2**63 - 1)

@@ -8,9 +8,9 @@ import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simlib.analysis.accumulators import Moments
-from simlib.analysis.clusters import cluster_interval, ratio_interval, ratio_means
-from simlib.analysis.intervals import mean_interval
+from simlib.stats.accumulators import Moments
+from simlib.stats.clusters import cluster_interval, ratio_interval, ratio_means
+from simlib.stats.intervals import mean_interval
 
 
 def games(rng: np.random.Generator, deals: int) -> tuple[np.ndarray, np.ndarray]:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from simlib.analysis.distributions import distribution_band, quantile_interval, weighted_mean
-from simlib.analysis.intervals import mean_interval
+from simlib.stats.distributions import distribution_band, quantile_interval, weighted_mean
+from simlib.stats.intervals import mean_interval
 
 
 @pytest.mark.parametrize("q", [0.1, 0.5, 0.9])

@@ -8,15 +8,15 @@ import pkgutil
 
 import pytest
 
-import simlib.analysis
+import simlib.stats
 
-MODULES = [f"simlib.analysis.{module.name}" for module in pkgutil.iter_modules(simlib.analysis.__path__)]
+MODULES = [f"simlib.stats.{module.name}" for module in pkgutil.iter_modules(simlib.stats.__path__)]
 WITH_EXAMPLES = {"distributions", "elo", "intervals", "sequential"}
 
 
 @pytest.mark.parametrize("name", sorted(WITH_EXAMPLES))
 def test_examples(name: str) -> None:
-    result = doctest.testmod(importlib.import_module(f"simlib.analysis.{name}"))
+    result = doctest.testmod(importlib.import_module(f"simlib.stats.{name}"))
     assert result.attempted > 0
     assert result.failed == 0
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize
 
-from simlib.analysis.elo import NELO, elo_from_counts, elo_llr, elo_to_score, score_to_elo
+from simlib.stats.elo import NELO, elo_from_counts, elo_llr, elo_to_score, score_to_elo
 
 
 def printed(value: float, digits: int = 2) -> str:

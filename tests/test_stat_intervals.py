@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from simlib.analysis.intervals import Estimate, mean_interval, paired_difference, wilson_interval
+from simlib.stats.intervals import Estimate, mean_interval, paired_difference, wilson_interval
 
 #: Scores of a deal: skewed, whole numbers, seldom very high (skewness 2.9).
 SCORES = np.array([-8, -3, 0, 1, 4, 30])

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simlib.analysis.accumulators import Moments
-from simlib.analysis.clusters import ratio_means
-from simlib.analysis.intervals import mean_interval, wilson_interval
-from simlib.analysis.multiple import holm, indistinguishable, pairwise, ranks, simultaneous, split_alpha
+from simlib.stats.accumulators import Moments
+from simlib.stats.clusters import ratio_means
+from simlib.stats.intervals import mean_interval, wilson_interval
+from simlib.stats.multiple import holm, indistinguishable, pairwise, ranks, simultaneous, split_alpha
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -11,9 +11,9 @@ import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simlib.analysis.accumulators import Moments
-from simlib.analysis.intervals import mean_interval, paired_difference
-from simlib.analysis.planning import (
+from simlib.stats.accumulators import Moments
+from simlib.stats.intervals import mean_interval, paired_difference
+from simlib.stats.planning import (
     adjusted_mean,
     adjusted_moments,
     deals_needed,

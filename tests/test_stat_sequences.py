@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simlib.analysis.accumulators import Histogram
-from simlib.analysis.sequences import (
+from simlib.stats.accumulators import Histogram
+from simlib.stats.sequences import (
     BettingSequence,
     NormalMixture,
     log_wealth,
     mixture_radius,
     mixture_variance,
 )
-from simlib.analysis.sequential import look_grid
+from simlib.stats.sequential import look_grid
 
 #: Values of a deal with their chances: win-share differences, skewed scores, variants that seldom differ.
 DEALS = {

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simlib.analysis.accumulators import Histogram
-from simlib.analysis.multiple import split_alpha
-from simlib.analysis.sequences import BettingSequence, NormalMixture
-from simlib.analysis.sequential import Monitor, StopByInterval, StopBySprt, Verdict, look_grid
-from simlib.analysis.sprt import Sprt
+from simlib.stats.accumulators import Histogram
+from simlib.stats.multiple import split_alpha
+from simlib.stats.sequences import BettingSequence, NormalMixture
+from simlib.stats.sequential import Monitor, StopByInterval, StopBySprt, Verdict, look_grid
+from simlib.stats.sprt import Sprt
 
 RULES = {
     "interval": StopByInterval(NormalMixture(), margin=0.2),

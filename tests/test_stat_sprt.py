@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from simlib.analysis.accumulators import Histogram
-from simlib.analysis.sequential import look_grid
-from simlib.analysis.sprt import Sprt, effect_llr, mean_llr, sprt_bounds
+from simlib.stats.accumulators import Histogram
+from simlib.stats.sequential import look_grid
+from simlib.stats.sprt import Sprt, effect_llr, mean_llr, sprt_bounds
 
 
 def likelihood(values: np.ndarray, mean_of_sigma) -> float:

@@ -112,22 +112,40 @@ def _widened(dispatcher: Any) -> Any:
 def explain(function: Callable[..., Any], error: Exception) -> str:
     """Turn one of numba's errors into a sentence that names the policy's line."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    name = function.__name__
-    lines = re.findall(r'File "([^"]*)", line (\d+)', text)
-    own = [int(n) for path, n in lines if path == function.__code__.co_filename or path.startswith("<")]
-    at = own[-1] if own else function.__code__.co_firstlineno
-    unknown = re.search(r"NameError: name '(\w+)' is not defined", text)
-    field = re.search(r"Unknown attribute '(\w+)' of type Record", text) or re.search(r"Field '(\w+)' was not found in record", text)
-    other = re.search(r"Cannot determine Numba type of <class '([^']*)'>", text) or re.search(
-        r"Untyped global name '(\w+)'", text
-    )
-    if unknown:
-        reason = f"the name {unknown.group(1)!r} is not defined"
-    elif field:
-        reason = f"a view (or context) has no field {field.group(1)!r}"
-    elif other:
-        reason = f"it uses {other.group(1)!r}, which compiled code cannot call: compile helpers with numba.njit, use .kernel of a policy"
+    file = function.__code__.co_filename.replace("\\", "/").rsplit("/", 1)[-1]
+    lines = [int(n) for path, n in re.findall(r'File "([^"]*)", line (\d+)', text) if path.rsplit("/", 1)[-1] == file]
+    lines += [int(n) for path, n in re.findall(r"typing of [^\n]* at (\S+) \((\d+)\)", text) if path.rsplit("/", 1)[-1] == file]
+    line = lines[-1] if lines else function.__code__.co_firstlineno
+    missing = error.args[0] if isinstance(error, KeyError) and error.args else None
+    if missing is not None:  # numba's answer to a record field that does not exist
+        line = _line_of(function, f".{missing}") or line
+        reason = f"a view or context has no field {missing!r}"
     else:
-        useful = [s.strip() for s in text.split("\n") if s.strip() and "Failed in nopython" not in s and "File " not in s]
-        reason = useful[0] if useful else type(error).__name__
-    return f"policy {name!r} cannot be compiled, line {at}: {reason}"
+        reason = _reason(text)
+    return f"policy {function.__name__!r} cannot be compiled, line {line}: {reason}"
+
+
+def _reason(text: str) -> str:
+    """Return what numba's message means, without its layout."""
+    unknown = re.search(r"NameError: name '(\w+)' is not defined", text)
+    if unknown:
+        return f"the name {unknown[1]!r} is not defined"
+    untyped = re.search(r"Untyped global name '(\w+)'", text)
+    if untyped:
+        hint = "compile a helper with numba.njit, and call another policy by its .kernel"
+        return f"compiled code cannot use {untyped[1]!r}: {hint}"
+    signature = re.search(r"No implementation of function Function\((.*?)\) found for signature:\s*>>> (.*)", text)
+    if signature:
+        return f"compiled code cannot do {signature[2].strip()}"
+    noise = ("Failed in nopython", "File ", "During:", "Traceback")
+    useful = [part.strip() for part in text.split("\n") if part.strip() and not part.strip().startswith(noise)]
+    return useful[0] if useful else "numba gives no reason"
+
+
+def _line_of(function: Callable[..., Any], needle: str) -> int | None:
+    """Return the line of a function's source in which some text stands."""
+    try:
+        source, first = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        return None
+    return next((first + i for i, line in enumerate(source) if needle in line), None)

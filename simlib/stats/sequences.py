@@ -24,9 +24,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simlib.analysis._check import Floats, check_count, check_number, check_open_unit
-from simlib.analysis.accumulators import Histogram
-from simlib.analysis.intervals import Estimate
+from simlib.stats._check import Floats, check_count, check_number, check_open_unit
+from simlib.stats.accumulators import Histogram
+from simlib.stats.intervals import Estimate
 
 #: Fractions of the stake that are bet, all at once: a geometric grid, since the best one falls as 1 /
 #: sqrt(deals) and lies between those for a fair coin and for an event of probability 1e-4 at up to 1e8

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simlib.analysis._check import (
+from simlib.stats._check import (
     Floats,
     Ints,
     as_floats,
@@ -18,8 +18,8 @@ from simlib.analysis._check import (
     check_open_unit,
     is_integral,
 )
-from simlib.analysis.accumulators import Moments
-from simlib.analysis.intervals import Estimate, t_estimate
+from simlib.stats.accumulators import Moments
+from simlib.stats.intervals import Estimate, t_estimate
 
 CLUSTERED = "t clustered by deal"
 

@@ -15,17 +15,17 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simlib.analysis._check import (
+from simlib.stats._check import (
     Ints,
     as_integers,
     check_count,
     check_number,
     check_positive,
 )
-from simlib.analysis.accumulators import Histogram
-from simlib.analysis.intervals import Estimate
-from simlib.analysis.sequences import ConfidenceSequence, NormalMixture
-from simlib.analysis.sprt import Sprt
+from simlib.stats.accumulators import Histogram
+from simlib.stats.intervals import Estimate
+from simlib.stats.sequences import ConfidenceSequence, NormalMixture
+from simlib.stats.sprt import Sprt
 
 Reason = Literal["above", "below", "equivalent", "precise", "h0", "h1"]
 

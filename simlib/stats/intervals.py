@@ -13,7 +13,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simlib.analysis._check import (
+from simlib.stats._check import (
     Floats,
     Ints,
     as_floats,
@@ -23,7 +23,7 @@ from simlib.analysis._check import (
     check_open_unit,
     is_integral,
 )
-from simlib.analysis.accumulators import Moments, Weight
+from simlib.stats.accumulators import Moments, Weight
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simlib.analysis._check import Floats, check_number, check_open_unit
-from simlib.analysis.accumulators import Histogram
+from simlib.stats._check import Floats, check_number, check_open_unit
+from simlib.stats.accumulators import Histogram
 
 Outcome = Literal["h0", "h1"]
 

@@ -15,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simlib.analysis._check import Floats, Ints, as_integers, check_count
+from simlib.stats._check import Floats, Ints, as_integers, check_count
 
 Weight = int | float | Fraction
 

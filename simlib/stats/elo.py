@@ -16,8 +16,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simlib.analysis._check import Floats, as_floats, check_number
-from simlib.analysis.intervals import t_quantile
+from simlib.stats._check import Floats, as_floats, check_number
+from simlib.stats.intervals import t_quantile
 
 #: Normalised Elo of an effect of one standard deviation of a game.
 NELO = 800 / math.log(10)

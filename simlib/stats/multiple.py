@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from simlib.analysis._check import Floats, Ints, as_floats, check_count, check_open_unit
-from simlib.analysis.clusters import JointMeans
-from simlib.analysis.intervals import Estimate, t_estimate
+from simlib.stats._check import Floats, Ints, as_floats, check_count, check_open_unit
+from simlib.stats.clusters import JointMeans
+from simlib.stats.intervals import Estimate, t_estimate
 
 Bools = NDArray[np.bool_]
 

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simlib.analysis._check import (
+from simlib.stats._check import (
     Floats,
     as_floats,
     check_lengths,
     check_open_unit,
     check_positive,
 )
-from simlib.analysis.accumulators import Moments
-from simlib.analysis.intervals import Estimate, t_estimate, t_quantile
+from simlib.stats.accumulators import Moments
+from simlib.stats.intervals import Estimate, t_estimate, t_quantile
 
 
 def variance_reduction(covariance: ArrayLike, weights: ArrayLike) -> float:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simlib.analysis._check import Floats, as_floats, check_lengths, check_open_unit
-from simlib.analysis.intervals import Estimate, t_quantile
+from simlib.stats._check import Floats, as_floats, check_lengths, check_open_unit
+from simlib.stats.intervals import Estimate, t_quantile
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,3 @@
+"""The version of simlib."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,229 @@
+"""The command line: a thin shell over the public functions. Results on stdout, progress and messages on stderr."""
+
+from __future__ import annotations
+
+import pathlib
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from simlib import _cli_output as output
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="Monte Carlo strategy analysis for three card games: which way of playing is better, by how much, and how sure are we?",
+)
+
+Game = Annotated[str, typer.Argument(help="drei_zu_viel, big_three or three_thirteen")]
+Policies = Annotated[str, typer.Option(help="One policy a seat, as tips:bid=2,greedy,random")]
+Deals = Annotated[int, typer.Option(help="Number of shuffles")]
+Seed = Annotated[int | None, typer.Option(help="0 to 2**64 - 1; drawn when not given")]
+Set = Annotated[list[str] | None, typer.Option("--set", help="Rule option key=value (repeatable; lists as k=1,2)")]
+Seatings = Annotated[str, typer.Option(help="fixed, rotations or all")]
+Threads = Annotated[int | None, typer.Option(help="Number of threads; all processors by default")]
+Format = Annotated[str, typer.Option("--format", help="table, csv or json")]
+
+
+@app.command()
+def run(
+    game: Game,
+    policies: Policies,
+    deals: Deals = 10_000,
+    seed: Seed = None,
+    set_: Set = None,
+    seatings: Seatings = "fixed",
+    threads: Threads = None,
+    out: Annotated[pathlib.Path | None, typer.Option(help="Run directory; without it results are only shown")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Finish the run that --out holds")] = False,
+    extend: Annotated[bool, typer.Option("--extend", help="Raise the run in --out to --deals")] = False,
+    keep: Annotated[str, typer.Option(help="rows, or summary (sufficient statistics only)")] = "rows",
+    format_: Format = "table",
+) -> None:
+    """Play games and show who wins how often."""
+    from simlib.run import simulate
+
+    output.check_format(format_)
+    runs = simulate(
+        game,
+        policies,
+        deals,
+        seed,
+        rules=output.options(game, set_),
+        seatings=seatings,
+        threads=threads,
+        keep=keep,
+        out=out,
+        resume="extend" if extend else resume,
+    )
+    output.show_summary(runs, format_)
+    if out is not None:
+        output.message(f"run directory: {out}")
+
+
+@app.command()
+def record(
+    game: Game,
+    policies: Policies,
+    out: Annotated[pathlib.Path, typer.Option(help="File of game records (JSON Lines)")],
+    deals: Deals = 10,
+    seed: Seed = None,
+    set_: Set = None,
+    seatings: Seatings = "fixed",
+) -> None:
+    """Write whole games, hidden cards included, as game records."""
+    from simlib.engine import check_count, make_work
+    from simlib.records import write_records
+
+    work = make_work(game, policies, seed, rules=output.options(game, set_), seatings=seatings)
+    n = write_records(work, check_count("deals", deals, 1), out)
+    output.message(f"{n} games in {out}")
+
+
+@app.command()
+def replay(
+    source: Annotated[pathlib.Path, typer.Argument(help="A file of game records, or a run directory")],
+    deal: Annotated[int | None, typer.Option(help="Only this deal (a run directory: the deal to play again, 0 by default)")] = None,
+    seating: Annotated[int, typer.Option(help="Which seating of a run directory")] = 0,
+    check: Annotated[bool, typer.Option("--check", help="Only say whether the records are right")] = False,
+) -> None:
+    """Show games move by move; every move and result is checked against the rules."""
+    from simlib.records import read_records, replay_record
+    from simlib.results import load
+
+    if source.is_dir():
+        print(load(source).replay(deal or 0, seating))
+        return
+    n = 0
+    for line, entry in read_records(source):
+        if deal is None or entry.get("index") == deal:
+            shown = replay_record(entry, f"{source}:{line}")
+            n += 1
+            if not check:
+                print(shown, end="\n\n")
+    if n == 0:
+        what = "no records" if deal is None else f"no record of deal {deal}"
+        raise ValueError(f"{source} holds {what}")
+    output.message(f"{n} games, all right")
+
+
+@app.command()
+def policies(game: Game, format_: Format = "table") -> None:
+    """List the policies of a game and their parameters."""
+    from simlib.policies import builtin
+
+    output.check_format(format_)
+    rows = []
+    for p in builtin(game):
+        rows.append({"policy": p.name, "parameter": "", "default": "", "meaning": p.doc})
+        for q in p.parameters:
+            default = f"[{q.default}]" if q.is_policy else format(q.default, "g")
+            rows.append({"policy": "", "parameter": q.name, "default": default, "meaning": q.doc})
+    output.show_rows(rows, format_)
+
+
+@app.command()
+def rules(
+    game: Game,
+    set_: Set = None,
+    options: Annotated[bool, typer.Option("--options", help="Only the options and their values")] = False,
+    format_: Format = "table",
+) -> None:
+    """Show the rules of a game and its options."""
+    from simlib.games import get
+
+    output.check_format(format_)
+    g = get(game)
+    chosen = g.rules.make(**(output.options(game, set_) or {}))
+    if not options and not set_ and format_ == "table":
+        import importlib.resources
+
+        print(importlib.resources.files(f"simlib.games.{game}").joinpath("RULES.md").read_text(encoding="utf-8"))
+        return
+    defaults = g.rules.make().options()
+    output.show_rows([{"option": k, "value": v, "default": defaults[k]} for k, v in chosen.options().items()], format_)
+
+
+@app.command()
+def validate(
+    game: Annotated[str | None, typer.Argument(help="One game; all by default")] = None,
+    deals: Deals = 200_000,
+    seed: Annotated[int, typer.Option(help="Seed of the simulated deals")] = 1,
+    format_: Format = "table",
+) -> None:
+    """Compare simulated and exact probabilities; exit code 1 when one does not agree."""
+    from simlib.validation import validate as compare_all
+
+    output.check_format(format_)
+    found = compare_all(game, deals=deals, seed=seed)
+    output.show_rows(found.to_dict("records"), format_)
+    if not found.ok.all():
+        output.message(f"{(~found.ok).sum()} of {len(found)} facts do not agree")
+        sys.exit(1)
+
+
+@app.command()
+def bench(
+    game: Annotated[str | None, typer.Argument(help="One game; all by default")] = None,
+    policies: Annotated[str | None, typer.Option(help="Names with commas between; all by default")] = None,
+    seconds: Annotated[float, typer.Option(help="About how long one measurement plays")] = 1.0,
+    format_: Format = "table",
+) -> None:
+    """Measure complete games a second, beside a fixed calibration loop."""
+    import json
+
+    from simlib.bench import bench as measure_all
+
+    output.check_format(format_)
+    found = measure_all([game] if game else None, policies.split(",") if policies else None, seconds=seconds)
+    if format_ == "json":
+        print(json.dumps(found, indent=2))
+        return
+    output.show_rows(found["rows"], format_)
+    output.message(f"calibration: {found['calibration']} million draws/s; games with the policy in every seat, rows kept, actions checked")
+
+
+@app.command()
+def check(policy: Annotated[str, typer.Argument(help="game/policy, or game/path.py::name")]) -> None:
+    """Play a policy through the contract's tests and say what is wrong; exit code 1 when something is."""
+    from simlib.check import check as try_policy
+
+    found = try_policy(policy)
+    print(found)
+    if not found:
+        sys.exit(1)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; a user's mistake is one line on stderr and exit code 2."""
+    from simlib.errors import SimlibError
+
+    try:
+        app(args=arguments, standalone_mode=False)
+    except (ValueError, TypeError, SimlibError) as error:
+        output.message(f"simlib: {error}")
+        sys.exit(2)
+    except KeyboardInterrupt:
+        output.message("simlib: interrupted; chunks written so far are kept, go on with --resume")
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except Exception as error:
+        _click_error(error)
+
+
+def _click_error(error: Exception) -> Any:
+    """Show an error of the command line's parser the way the others are shown; raise anything else."""
+    if isinstance(error, typer.Exit):
+        sys.exit(error.exit_code)
+    if isinstance(error, typer.Abort):
+        sys.exit(130)
+    text = getattr(error, "format_message", None)  # every error of the parser has one
+    if text is None:
+        raise error
+    output.message(f"simlib: {text()}")
+    sys.exit(2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simlib._dispatch import ask
 from simlib._jit import kernel
-from simlib.games.big_three.combos import PASS, U, beating, count_of, lowest, moves
+from simlib.games.big_three.combos import PASS, U, beating, lowest, moves
 from simlib.games.big_three.observe import move_word
 from simlib.games.big_three.view import AUCTION, CALLING
 from simlib.policies.base import policy
@@ -13,7 +13,8 @@ from simlib.policies.big_three.bidding import bid_up_to, hand_value
 from simlib.policies.big_three.cards import FRIEND, play, side, size_of, unseen_cards, without
 from simlib.policies.big_three.turns import turns
 
-_0, _1, _12, _13 = U(0), U(1), U(12), U(13)
+_0, _1, _13 = U(0), U(1), U(13)
+_TOP, _STRONG = U(1 << 12), U(0x1C00 << 16)
 
 
 @kernel(inline=True)
@@ -38,26 +39,23 @@ def tops_out(view, k, bit):  # type: ignore[no-untyped-def]
     return bit >= _13 and beating(unseen_cards(view), k, bit, view.rules) == _0
 
 
+@kernel(inline=True)
+def strong(hand):  # type: ignore[no-untyped-def]
+    """Return whether a hand word has a card of the highest rank, or a pair of one of the three highest (advice 4)."""
+    return hand & _TOP != _0 or hand & _STRONG != _0
+
+
 @kernel
 def keeps(view, k, bit):  # type: ignore[no-untyped-def]
-    """Return whether playing a set would give away the last card of the highest rank, or the last strong pair (advice 4).
-
-    A strong pair is one of the three highest ranks. Only a card or pair that the hand would miss afterwards is kept.
-    """
-    if bit >= _13 or bit < U(10):
-        return False
-    rest = without(view.hand, k, bit, view.rules)
-    if bit == _12 and count_of(rest, _12) == 0:
-        return True
-    strong = moves(view.hand, _1, view.rules) & U(0x1C00)
-    return k == _1 and strong != _0 and moves(rest, _1, view.rules) & U(0x1C00) == _0
+    """Return whether a combination would give away the last 3 and the last strong pair: nothing to get the lead back with."""
+    return strong(view.hand) and not strong(without(view.hand, k, bit, view.rules))
 
 
 @kernel
-def lead(view, straights, partner, keep):  # type: ignore[no-untyped-def]
+def lead(view, straights, partner, keep, end):  # type: ignore[no-untyped-def]
     """Lead the lowest combination of a shortest way to empty the hand; of equally low ones that of most cards.
 
-    `straights`: an unbeatable straight is led last, or when it leaves one combination. `keep`: so are the top card and pair. `partner`: with
+    `straights`: an unbeatable straight is led late, when at most `end` turns are left. `keep`: so are the last 3 and strong pair. `partner`: with
     a partner about to go out lead what lets it, the lowest combination of as many cards as it has.
     """
     rules = view.rules
@@ -75,9 +73,9 @@ def lead(view, straights, partner, keep):  # type: ignore[no-untyped-def]
             left = turns(without(view.hand, k, bit, rules), rules)
             if left == 0:
                 return play(view, k, bit, 0)
-            late = now > 2 and ((straights != 0 and tops_out(view, k, bit)) or (keep != 0 and keeps(view, k, bit)))
+            late = now > end and ((straights != 0 and tops_out(view, k, bit)) or (keep != 0 and keeps(view, k, bit)))
             key = (left - now + 1) * 10000 + height(bit, rules) * 100 - size + (5000 if late else 0)
-            if size == friend and friend <= 3 and now > 2:
+            if size == friend and friend <= 2 and now > 2:
                 key -= 100000
             if key < best:
                 best = key
@@ -86,12 +84,12 @@ def lead(view, straights, partner, keep):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def follow(view, straights, partner, keep, alarm):  # type: ignore[no-untyped-def]
+def follow(view, straights, partner, keep, alarm, end):  # type: ignore[no-untyped-def]
     """Beat with the lowest combination of a shortest way to empty the hand; break that way only when it pays.
 
     It pays when some opponent has at most `alarm` cards, and a combination is used that leaves no more turns than there are now: the
     highest one. `straights`: an unbeatable straight is worth breaking for, to take the lead. `partner`: a partner is not beaten, save to go
-    out, or by who is closer to going out. `keep`: the last top card or strong pair is kept, unless the alarm is on or two turns are left.
+    out, or by who is closer to going out. `keep`: the last 3 or strong pair is kept, unless the alarm is on or at most `end` turns are left.
     """
     rules = view.rules
     k = U(view.last_k)
@@ -108,7 +106,7 @@ def follow(view, straights, partner, keep, alarm):  # type: ignore[no-untyped-de
         if left == 0:
             return play(view, k, bit, 0)
         top = height(bit, rules)
-        if keep != 0 and foe > alarm and now > 2 and keeps(view, k, bit):
+        if keep != 0 and foe > alarm and now > end and keeps(view, k, bit):
             continue
         key = 1 << 30
         if left < now:
@@ -118,14 +116,14 @@ def follow(view, straights, partner, keep, alarm):  # type: ignore[no-untyped-de
         if key < best:
             best = key
             action = play(view, k, bit, 0)
-    closer = now <= 2 and view.hand_n[view.seat] < view.hand_n[view.last_seat]
+    closer = view.hand_n[view.seat] < view.hand_n[view.last_seat]
     return PASS if partner != 0 and mine and not closer else action
 
 
 @policy(
     "big_three",
     bid=("never", "policy that bids"),
-    alarm=(3, "cards of an opponent from which on the decomposition may be broken"),
+    alarm=(6, "cards of an opponent from which on the decomposition may be broken"),
 )
 def shed(view, ctx):  # type: ignore[no-untyped-def]
     """Play from the decomposition of the hand into fewest combinations, lowest first; break it only when that pays."""
@@ -133,7 +131,7 @@ def shed(view, ctx):  # type: ignore[no-untyped-def]
         return ask(ctx, 0, view.seat, view)
     if view.phase == CALLING:
         return lowest_call(view)
-    return lead(view, 0, 0, 0) if view.leading != 0 else follow(view, 0, 0, 0, ctx.params[0])
+    return lead(view, 0, 0, 0, 0) if view.leading != 0 else follow(view, 0, 0, 0, ctx.params[0], 0)
 
 
 @policy(
@@ -145,7 +143,8 @@ def shed(view, ctx):  # type: ignore[no-untyped-def]
     bid_threshold=(5.0, "hand value from which on it bids, as of `threshold`"),
     step=(2.0, "hand value that each higher bid needs in addition"),
     most_turns=(7, "with `cautious`: no bid with a hand that needs more turns"),
-    alarm=(3, "cards of an opponent from which on it saves nothing"),
+    alarm=(6, "cards of an opponent from which on it keeps nothing back"),
+    end=(4, "turns of the own hand from which on it keeps nothing back"),
 )
 def tips(view, ctx):  # type: ignore[no-untyped-def]
     """The advice of the source (RULES.md, "Advice", 1 to 4), each piece a switch; otherwise plays like `shed`."""
@@ -158,5 +157,5 @@ def tips(view, ctx):  # type: ignore[no-untyped-def]
     if view.phase == CALLING:
         return lowest_call(view)
     if view.leading != 0:
-        return lead(view, p[1], p[2], p[3])
-    return follow(view, p[1], p[2], p[3], p[7])
+        return lead(view, p[1], p[2], p[3], p[8])
+    return follow(view, p[1], p[2], p[3], p[7], p[8])

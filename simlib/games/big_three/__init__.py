@@ -8,6 +8,7 @@ from simlib.cards import card_text
 from simlib.game import Column, Game
 from simlib.games.big_three import observe, play, settle, view
 from simlib.games.big_three.combos import BID, CALL, N_ACTIONS, N_ALL, NAMED, PASS, name_of
+from simlib.games.big_three.record import CODEC
 from simlib.games.big_three.redeal import redeal
 from simlib.games.big_three.rules import RULES, BigThreeRules, encode
 
@@ -86,5 +87,6 @@ GAME = Game(
     encode_rules=encode,
     describe=describe,
     columns=COLUMNS,
+    codec=CODEC,
     score_unit="chips",
 )

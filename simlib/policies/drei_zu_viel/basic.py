@@ -6,11 +6,11 @@ from simlib._jit import kernel
 from simlib._words import load64
 from simlib.games.drei_zu_viel.play import row_of
 from simlib.policies.base import policy
-from simlib.policies.drei_zu_viel.values import PLAYS, U, place_in, plays_left, row_word, silver_left, standing, tableau
+from simlib.policies.drei_zu_viel.values import PLAYS, U, fill_row, place_in, plays_left, row_word, silver_left, tableau, worth
 from simlib.rng import below
 
 _BYTE, _THREE = U(0xFF), U(3)
-_FAR = 1 << 40
+_FAR, _FILL = 1 << 40, 1 << 30
 
 
 @policy("drei_zu_viel")
@@ -31,10 +31,29 @@ def highest(view, ctx):
     return int(view.hand_n[view.seat]) - 1
 
 
+#: Points of a single colour, a pair, three face-down cards, in the unit of `worth`: 1/256 point.
+_POINTS = (256, 1280, -768)
+
+
 @kernel(inline=True)
-def gold_units(view, seat, part):
-    """Return what six open colours count now, in 1/256 points: `part` of the gold bonus, in proportion to the plays made."""
-    return int(1280.0 / PLAYS * part) * (PLAYS + 1 - plays_left(view, seat))
+def score_rows(view, tmp, part):
+    """Write the score after a play, less all that no play changes, by row and place to tmp[8] …; return it for a play that takes nothing.
+
+    `part` of the gold bonus counts at the end of the game, and proportionally less before.
+    """
+    seat = int(view.seat)
+    word = tableau(view, seat)
+    silver = 256 * silver_left(view, seat)
+    values = (_POINTS[0], _POINTS[1], _POINTS[2], 256 * int(view.rules.neutral_points))
+    gold = int(1280.0 / PLAYS * part) * (PLAYS + 1 - plays_left(view, seat))
+    need = int(view.rules.gold_min_colours)
+    for k in range(8):
+        tmp[k] = gold if k >= need else 0
+    tmp[7] += silver
+    stay = worth(tmp, values, word, 0)
+    for r in range(3):
+        fill_row(view, tmp, 8 + 4 * r, r, values, word, stay, silver)
+    return stay
 
 
 @policy("drei_zu_viel", gold=(1, "part of the gold bonus that counts for enough open colours at the end; proportionally less before"))
@@ -43,20 +62,16 @@ def greedy(view, ctx):
 
     The silver bonus counts in full, the gold bonus in proportion to the part of the game that is over.
     """
-    seat = int(view.seat)
-    word = tableau(view, seat)
-    silver = silver_left(view, seat)
-    gold = gold_units(view, seat, ctx.params[0])
+    tmp = ctx.tmp
+    score_rows(view, tmp, ctx.params[0])
     hand = load64(view.hand, 0)
     best = -_FAR
     choice = 0
-    for i in range(view.hand_n[seat]):
+    for i in range(view.hand_n[view.seat]):
         value = hand & _BYTE
         hand >>= U(8)
         r = row_of(value)
-        row = row_word(view, r)
-        full = U((int(view.row_n[r]) + 1) >> 2)
-        score = standing(view, word, row, place_in(row, value), full, silver, gold)
+        score = tmp[U(8) + U(4) * r + place_in(row_word(view, r), value)]
         choice = i if score > best else choice
         best = max(best, score)
     return choice
@@ -73,23 +88,18 @@ def filler(view, ctx):
     The source: early on "alle Kartenreihen so aufgefüllt, dass möglichst lange kein Spieler Karten aufnehmen konnte". When all
     its cards must take, it plays the one with the best change of score.
     """
-    seat = int(view.seat)
-    word = tableau(view, seat)
-    silver = silver_left(view, seat)
-    gold = gold_units(view, seat, 1.0)
-    # A play into a row that is not full leaves the score as it is.
-    pays = 256.0 * ctx.params[0] + standing(view, word, U(0), U(0), U(0), silver, gold)
+    tmp = ctx.tmp
+    pays = score_rows(view, tmp, 1.0) + 256.0 * ctx.params[0]
     best = -_FAR
     choice = 0
-    for i in range(view.hand_n[seat]):
+    for i in range(view.hand_n[view.seat]):
         value = U(view.hand[i])
         r = row_of(value)
         held = int(view.row_n[r])
         if held == 3:
-            row = row_word(view, r)
-            merit = standing(view, word, row, place_in(row, value), U(1), silver, gold)
+            merit = tmp[U(8) + U(4) * r + place_in(row_word(view, r), value)]
             # Taking ranks above filling when it pays, and below when it does not.
-            merit += (1 << 20) if merit >= pays else -(1 << 20)
+            merit += _FILL if merit >= pays else -_FILL
         else:
             merit = 3 - held if ctx.params[1] != 0.0 else held
         choice = i if merit > best else choice

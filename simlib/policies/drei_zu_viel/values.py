@@ -95,35 +95,50 @@ def plays_left(view, seat):
 
 @kernel
 def seven_on_the_way(rules, word, cards):
-    """Return 1 when all seven colours lie open after one of the cards, taken one by one (silver_check = "card")."""
+    """Return 1 when all seven colours lie open after one of the cards, taken one by one, but no more after the last."""
     hit = 0
     while cards != U(0):
         word, _ = settle(word, rules.unit[cards & _BYTE])
         hit |= int(singles(word) + pairs(word) == 7)
         cards >>= _EIGHT
-    return hit
+    return hit & int(singles(word) + pairs(word) != 7)
 
 
 @kernel(inline=True)
-def standing(view, word, row, place, full, silver, gold):
-    """Return the score of a seat after its play, less all that no play changes, in 1/256 points.
+def worth(tmp, values, word, down):
+    """Return what a tableau is worth, `down` triples turned on the way.
 
-    Parameters
-    ----------
-    word : uint64
-        The seat's tableau.
-    row, place, full : uint64
-        The row that the card goes to, its place there, and 1 when the row is full so that cards are taken, 0 when not.
-    silver, gold : int
-        Points of the silver card to be had; what enough colours for the gold bonus count, in 1/256 points.
+    `values` are those of a single colour, a pair, three cards face down, and a neutral card; tmp[0] … tmp[7] that of 0 … 7 open colours.
     """
+    one, two = singles(word), pairs(word)
+    return values[0] * one + values[1] * two + tmp[one + two] + values[2] * down + values[3] * np.int64(word >> _56)
+
+
+@kernel(inline=True)
+def worth_with(tmp, values, word, extra):
+    """Return what a tableau is worth after cards have come (a word of `units`)."""
+    after, down = settle(word, extra)
+    return worth(tmp, values, after, down)
+
+
+@kernel(inline=True)
+def fill_row(view, tmp, at, r, values, word, stay, silver):
+    """Write what the tableau is worth after a play at place 0 … 3 of row `r` to tmp[at] … tmp[at + 3].
+
+    `stay` is its worth when nothing is taken, `silver` the worth of the silver card to be had.
+    """
+    if view.row_n[r] != 3:
+        for place in range(4):
+            tmp[at + place] = stay
+        return
     rules = view.rules
-    cards = cards_taken(row, place) & (U(0) - full)
-    after, down = settle(word, units(rules, cards))
-    one, two = singles(after), pairs(after)
-    points = one + 5 * two - 3 * down + np.int64(after >> _56) * int(rules.neutral_points)
+    row = row_word(view, r)
+    low, high = rules.unit[row & _BYTE], rules.unit[(row >> _16) & _BYTE]
+    two = rules.unit[(row >> _EIGHT) & _BYTE] + high
+    tmp[at] = worth_with(tmp, values, word, low + two)
+    tmp[at + 1] = worth_with(tmp, values, word, two)
+    tmp[at + 2] = worth_with(tmp, values, word, high)
+    tmp[at + 3] = worth_with(tmp, values, word, low)
     if rules.check_each_card != 0:
-        points += silver * seven_on_the_way(rules, word, cards)
-    else:
-        points += silver * int(one + two == 7)
-    return 256 * points + gold * int(one + two >= int(rules.gold_min_colours))
+        for place in range(4):
+            tmp[at + place] += silver * seven_on_the_way(rules, word, cards_taken(row, U(place)))

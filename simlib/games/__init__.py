@@ -11,6 +11,7 @@ from simlib.game import Game
 _PACKAGES = {
     "drei_zu_viel": "simlib.games.drei_zu_viel",
     "big_three": "simlib.games.big_three",
+    "three_thirteen": "simlib.games.three_thirteen",
 }
 
 

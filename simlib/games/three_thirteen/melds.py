@@ -237,7 +237,7 @@ def all_melded(h0, h1, h2, h3, jokers, wild, rules):
     lanes0 = _lanes(h0 & natural)
     lanes1 = _lanes(h1 & natural)
     if rules.fast == 0 or w > 7 or not fits_tables(lanes1, h2 & natural):
-        return arrange_cost(h0, h1, h2, h3, jokers, wild, rules, EVERYTHING) < INFINITE
+        return arrange_cost(h0, h1, h2, h3, jokers, wild, rules, EVERYTHING, INFINITE) < INFINITE
     total = _sum(lanes0) + _sum(lanes1)
     if total == 0:
         return w == 0 or w > 2

@@ -18,7 +18,8 @@ _ZERO, _ONE = U(0), U(1)
 INFINITE = 1 << 50
 
 #: What the search minimises: the penalty; penalty, melds, then most runs, in one number; the same with every card melded.
-COST, DETAIL, EVERYTHING = 0, 1, 2
+#: `COUNT` is penalty * 16 + number of unmelded cards.
+COST, DETAIL, EVERYTHING, COUNT = 0, 1, 2, 3
 
 
 @kernel(inline=True)
@@ -44,19 +45,28 @@ def constants(mode, wild, ranked, jokers, rules):
 
 
 @kernel(inline=True)
+def rank_cost(rank, const):
+    """Return what a natural card left over adds to the cost."""
+    points = min(rank + 1, 10)
+    return points * 16 + 1 if _field(const, 0, 2) == COUNT else points
+
+
+@kernel(inline=True)
 def wilds_left_cost(n, const):
     """Return the least that `n` wild cards left over can cost: the cheaper kind first."""
     ranked, jokers = _field(const, 19, 5), _field(const, 24, 5)
     a, b = _field(const, 29, 7), _field(const, 36, 7)
     cheap = ranked if a <= b else jokers
     first = min(n, cheap)
-    return first * min(a, b) + (n - first) * max(a, b)
+    cost = first * min(a, b) + (n - first) * max(a, b)
+    return cost * 16 + n if _field(const, 0, 2) == COUNT else cost
 
 
 @kernel(inline=True)
 def objective(counts, sets, cost, const):
     """Return the number to be minimised for an arrangement with `sets` sets of wild cards alone."""
-    if _field(const, 0, 2) == COST:
+    mode = _field(const, 0, 2)
+    if mode == COST or mode == COUNT:
         return cost
     runs = _field(counts, 8, 8) + _field(counts, 16, 8)
     melds = _field(counts, 0, 8) + runs + sets
@@ -66,7 +76,8 @@ def objective(counts, sets, cost, const):
 @kernel(inline=True)
 def bound(counts, cost, const):
     """Return a lower bound of the objective of all that a partial arrangement can become (five more runs at most)."""
-    if _field(const, 0, 2) == COST:
+    mode = _field(const, 0, 2)
+    if mode == COST or mode == COUNT:
         return cost
     return objective(counts, 0, cost, const) - 5
 
@@ -195,7 +206,7 @@ def search(rules, h0, h1, h2, h3, w, room, counts, cost, best, run, const):
                 added, space = 1, limit - pad
             best = call_general(rules.search_general, rules, s0, s1, s2, s3, w - pad, room + space, counts + added, cost, best, 0, const)
     if _field(const, 0, 2) != EVERYTHING:
-        best = call_general(rules.search_general, rules, g0, g1, g2, g3, w, room, counts, cost + min(rank + 1, 10), best, 0, const)
+        best = call_general(rules.search_general, rules, g0, g1, g2, g3, w, room, counts, cost + rank_cost(rank, const), best, 0, const)
     return best
 
 
@@ -231,35 +242,35 @@ def lonely(h0, h1, h2, h3, w, const):
         same = count_in(h0, h1, h2, h3, ACES_52 << U(rank))
         if same + wilds < 3 and not _partners(h0, rank, suit, 1 + wilds, aces):
             mask |= _ONE << U(card)
-            cost += count_in(h0, h1, h2, h3, _ONE << U(card)) * min(rank + 1, 10)
+            cost += count_in(h0, h1, h2, h3, _ONE << U(card)) * rank_cost(rank, const)
     return mask, cost
 
 
 @kernel
-def natural_sum(h0, h1, h2, h3):
-    """Return the value of all cards of four words, wild cards none of them."""
+def natural_sum(h0, h1, h2, h3, const):
+    """Return the cost of all cards of four words, wild cards none of them."""
     total = 0
     for rank in range(13):
-        total += count_in(h0, h1, h2, h3, ACES_52 << U(rank)) * min(rank + 1, 10)
+        total += count_in(h0, h1, h2, h3, ACES_52 << U(rank)) * rank_cost(rank, const)
     return total
 
 
 @kernel
-def arrange_cost(h0, h1, h2, h3, jokers, wild, rules, mode):
-    """Return the smallest objective of a hand: `COST`, `DETAIL` or `EVERYTHING` (INFINITE when not all can be melded)."""
+def arrange_cost(h0, h1, h2, h3, jokers, wild, rules, mode, most):
+    """Return the smallest objective of a hand, or `most` when none is smaller (`EVERYTHING`: when not all can be melded)."""
     wilds = ACES_52 << U(wild)
     ranked = count_in(h0, h1, h2, h3, wilds)
     h0, h1, h2, h3 = h0 & ~wilds, h1 & ~wilds, h2 & ~wilds, h3 & ~wilds
     w = ranked + jokers
     const = constants(mode, wild, ranked, jokers, rules)
     mask, cost = lonely(h0, h1, h2, h3, w, const)
+    best = most
     if mode == EVERYTHING:
         if mask != _ZERO:
-            return INFINITE
-        best = INFINITE
+            return most
     else:
         # Whatever the contract, one may meld nothing.
-        best = objective(0, 0, natural_sum(h0, h1, h2, h3) + wilds_left_cost(w, const), const)
+        best = min(best, objective(0, 0, natural_sum(h0, h1, h2, h3, const) + wilds_left_cost(w, const), const))
     keep = ~mask
     return search(rules, h0 & keep, h1 & keep, h2 & keep, h3 & keep, w, 0, 0, cost, best, 0, const)
 
@@ -267,4 +278,11 @@ def arrange_cost(h0, h1, h2, h3, jokers, wild, rules, mode):
 @kernel
 def general_penalty(h0, h1, h2, h3, jokers, wild, rules):
     """Return the smallest penalty of a hand under any rules (lay-offs apart)."""
-    return arrange_cost(h0, h1, h2, h3, jokers, wild, rules, COST)
+    return arrange_cost(h0, h1, h2, h3, jokers, wild, rules, COST, INFINITE)
+
+
+@kernel
+def fewest_unmelded(h0, h1, h2, h3, jokers, wild, rules, penalty):
+    """Return the smallest number of unmelded cards that makes up a hand's smallest `penalty`."""
+    most = penalty * 16 + 16
+    return arrange_cost(h0, h1, h2, h3, jokers, wild, rules, COUNT, most) - penalty * 16

@@ -20,7 +20,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from simlib.games.three_thirteen.rules import RULES
+from simlib.games.three_thirteen.rules_record import RULES
+from simlib.rng import STREAM
 
 MAX_PLAYERS, MAX_ROUNDS, MAX_CARDS, MAX_HISTORY, MAX_MELDS = 8, 11, 224, 1024, 32
 JOKER, KINDS = 52, 53
@@ -118,13 +119,14 @@ STATE = np.dtype(
         ("hand", np.uint64, (MAX_PLAYERS, 4)),
         ("jokers", np.int8, (MAX_PLAYERS,)),
         ("drew", np.int8),
-        ("stock", np.int8, (MAX_CARDS,)),  # card i of lane k is stock[i * players + k]; lane k holds first[k] … end[k] - 1
+        ("stock", np.int8, (MAX_CARDS,)),  # card i of lane k is stock[i * lanes + k]; lane k holds first[k] … end[k] - 1
+        ("lanes", np.int64),  # players with `aligned_stock` (a lane for each seat), else 1
         ("first", np.int16, (MAX_PLAYERS,)),
         ("end", np.int16, (MAX_PLAYERS,)),
         ("own_drawn", np.int8, (MAX_PLAYERS, 56)),
         ("seed", np.uint64),  # seed and game of the chance still to come: later rounds, reshuffles
         ("game", np.uint64),
-        ("start_totals", np.int16, (MAX_PLAYERS,)),
+        ("chance", STREAM),  # scratch
         ("last_reshuffle", np.int8),  # 1 when the last action renewed the stock (for the record)
         ("stats", STATISTICS),
     ],

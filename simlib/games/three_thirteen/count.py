@@ -1,0 +1,60 @@
+"""Counting a hand when it is out, has had its last turn, or the round has stalled (RULES.md, sections 5 and 6)."""
+
+from __future__ import annotations
+
+
+from simlib._bits import ctz
+from simlib._jit import kernel
+from simlib.games.three_thirteen.hand import ACES_52, U, count_in
+from simlib.games.three_thirteen.melds import penalty
+from simlib.games.three_thirteen.melds_general import fewest_unmelded
+
+_ZERO, _ONE = U(0), U(1)
+
+
+@kernel
+def count_seat(state, seat, out):
+    """Note what a hand costs, and show it to all."""
+    table = state.table
+    rules = state.rules
+    wild = int(table.wild)
+    h0, h1, h2, h3 = state.hand[seat, 0], state.hand[seat, 1], state.hand[seat, 2], state.hand[seat, 3]
+    jokers = int(state.jokers[seat])
+    points = 0
+    unmelded = 0
+    if not out:
+        points = penalty(h0, h1, h2, h3, jokers, wild, rules)
+        if points > 0 or rules.wild_penalty == 0 or rules.joker_penalty == 0:
+            unmelded = fewest_unmelded(h0, h1, h2, h3, jokers, wild, rules, points)
+    r = int(table.round)
+    double = rules.double_last != 0 and r + 1 == rules.rounds
+    table.penalty[r, seat] = 2 * points if double else points
+    state.stats.unmelded[r, seat] = unmelded
+    state.stats.wilds[r, seat] = count_in(h0, h1, h2, h3, ACES_52 << U(wild)) + jokers
+    _show(state, seat)
+
+
+@kernel
+def _show(state, seat):
+    """All cards of a counted hand are known from now on."""
+    table = state.table
+    for i in range(table.known_n[seat]):
+        card = int(table.known[seat, i])
+        if card == 52 or card % 13 == table.wild:
+            table.wild_seen -= 1
+    n = 0
+    for k in range(4):
+        word = state.hand[seat, k]
+        while word != _ZERO:
+            card = ctz(word)
+            word &= word - _ONE
+            table.known[seat, n] = card
+            n += 1
+    for _ in range(state.jokers[seat]):
+        table.known[seat, n] = 52
+        n += 1
+    table.known_n[seat] = n
+    table.wild_seen += state.stats.wilds[table.round, seat]
+
+
+__all__ = ["count_seat"]

@@ -1,0 +1,109 @@
+"""The two policies that everything is measured against: `random` and `greedy`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simlib._jit import kernel
+from simlib.games.three_thirteen.api import best_discard, best_with, can_go_out, copies, hand_penalty, value
+from simlib.games.three_thirteen.hand import minus, plus
+from simlib.games.three_thirteen.observe import legal
+from simlib.games.three_thirteen.view import DISCARD_0, DRAW, DRAW_STOCK, DRAW_UPCARD, OUT_0
+from simlib.policies.base import policy
+from simlib.rng import below
+
+
+@policy("three_thirteen")
+def random(view, ctx):
+    """A legal action at random, each equally likely (going out with a card is an action of its own)."""
+    return ctx.tmp[below(ctx.rng, legal(view, ctx.tmp))]
+
+
+@kernel(inline=True)
+def _is_noted(view, mem, at):
+    """Return whether the own hand is the one noted at ``mem[at …]``, in this round."""
+    same = mem[at + 4] == np.int64(view.jokers) + 32 * (np.int64(view.round) + 1)
+    for k in range(4):
+        same &= mem[at + k] == np.int64(view.hand[k])
+    return same
+
+
+@kernel(inline=True)
+def _note(view, mem, at, card, change, answer):
+    """Note an answer for the own hand with one more `card` (change 1) or without it (change −1)."""
+    h0, h1, h2, h3 = view.hand[0], view.hand[1], view.hand[2], view.hand[3]
+    jokers = np.int64(view.jokers)
+    if card == 52:
+        jokers += change
+    elif change > 0:
+        h0, h1, h2, h3 = plus(h0, h1, h2, h3, card)
+    else:
+        h0, h1, h2, h3 = minus(h0, h1, h2, h3, card)
+    mem[at] = np.int64(h0)
+    mem[at + 1] = np.int64(h1)
+    mem[at + 2] = np.int64(h2)
+    mem[at + 3] = np.int64(h3)
+    mem[at + 4] = jokers + 32 * (np.int64(view.round) + 1)
+    mem[at + 5] = answer
+
+
+#: Places of the two notes in a policy's memory: penalty after the last discard; best discard with the upcard taken.
+_LEFT, _TAKEN = 0, 8
+
+
+@kernel
+def greedy_draw(view, mem):
+    """Take the upcard if and only if the smallest penalty after the best discard is lower than the penalty now."""
+    now = mem[_LEFT + 5] if _is_noted(view, mem, _LEFT) else hand_penalty(view)
+    card = int(view.upcard)
+    best = best_with(view, card, 0)
+    if best >> 6 < now or (view.stock_n == 0 and view.pile_n == 1):
+        _note(view, mem, _TAKEN, card, 1, best)
+        return DRAW_UPCARD
+    return DRAW_STOCK
+
+
+@kernel
+def greedy_discard(view, mem):
+    """Return ``penalty * 64 + card`` of the discard that leaves the smallest penalty, ties by value, then by number."""
+    best = mem[_TAKEN + 5] if view.taken >= 0 and _is_noted(view, mem, _TAKEN) else best_discard(view)
+    _note(view, mem, _LEFT, best & 63, -1, best >> 6)
+    return best
+
+
+@kernel
+def way_out(view, card):
+    """Return `card` if the seat can go out with it, else the first card it can go out with, dearest first; −1: none."""
+    if can_go_out(view, card):
+        return card
+    best = -1
+    if view.rules.wild_penalty == 0 or view.rules.joker_penalty == 0:
+        # Only then can a hand without a penalty hold a card that is not melded.
+        points = -1
+        for other in range(53):
+            if copies(view, other) > 0 and value(view, other) > points and can_go_out(view, other):
+                if view.rules.may_return != 0 or other != view.taken:
+                    best = other
+                    points = value(view, other)
+    return best
+
+
+@policy("three_thirteen")
+def greedy(view, ctx):
+    """Takes the upcard only when it lowers the penalty, sheds the card that leaves least, goes out when it can.
+
+    Of several discards that leave the same penalty it takes the dearest (a wild card at its penalty), then the one with the lowest number
+    suit * 13 + rank. Lay-offs are not looked at. The benchmark policy of the project; the source names no such player.
+    """
+    if view.phase == DRAW:
+        return greedy_draw(view, ctx.mem)
+    best = greedy_discard(view, ctx.mem)
+    card = best & 63
+    if view.out < 0 and best < 64:
+        out = way_out(view, card)
+        if out >= 0:
+            return OUT_0 + out
+    return DISCARD_0 + card
+
+
+POLICIES = (random, greedy)

@@ -202,7 +202,10 @@ def main(arguments: list[str] | None = None) -> None:
     from simlib.errors import SimlibError
 
     try:
-        app(args=arguments, standalone_mode=False)
+        code = app(args=arguments, standalone_mode=False)
+        if code == 130:  # how the parser hands on Ctrl-C
+            raise KeyboardInterrupt
+        sys.exit(code if isinstance(code, int) else 0)
     except (ValueError, TypeError, SimlibError) as error:
         output.message(f"simlib: {error}")
         sys.exit(2)

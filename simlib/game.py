@@ -47,7 +47,7 @@ OVER = -1
 #: A win share of 1 as an integer; divisible by every number of winners up to eight.
 SHARE = 840
 
-MAX_PARAMS = 48
+MAX_PARAMS = 64
 MAX_SUBS = 8
 #: What a policy gets besides the view: its own random stream `rng`, its parameters, memory kept for the game
 #: (zero at its start), scratch space with undefined contents, and the addresses of contexts of policies it may call.

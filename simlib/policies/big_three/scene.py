@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simlib._bits import popcount
+from simlib._bits import clz, popcount
 from simlib._jit import kernel
 from simlib.games.big_three.combos import ABOVE, LANES, U, cards_in, moves
 from simlib.policies.big_three.basic import TOP
@@ -20,6 +20,9 @@ FEATURES = {
     "turns": "turns lost: least number of turns for the rest, beyond one fewer than now (a pass loses one)",
     "weak": "combinations somebody can beat in what is left, less those of the hand now",
     "spend": "top cards used: highest rank 1, second 0.6, third 0.3 each",
+    "spend_late": "the same, divided by the fewest cards of an opponent",
+    "spend_close": "the same as spend, divided by 1 + weak combinations left",
+    "turns_late": "turns lost, divided by the fewest cards of an opponent",
     "cards": "cards laid, in fours",
     "lead_height": "when leading a set: its rank, 0 to 1",
     "lead_straight": "when leading a straight: its top, 0 to 1",
@@ -30,21 +33,25 @@ FEATURES = {
     "passing": "a pass",
     "pass_foe": "a pass while an opponent is winning the trick: 1 / that opponent's cards",
     "pass_final": "a pass that gives the trick to an opponent",
+    "pass_close": "the same as pass_foe without the cards, divided by 1 + weak combinations of the hand",
     "pass_helped": "a pass while an opponent is winning the trick and a partner can still play",
     "over_friend": "beating a partner",
     "over_safe": "the same, times the chance that no opponent could have beaten the partner",
     "over_close": "the same as over_friend, divided by the partner's cards",
     "over_self": "the same as over_friend, divided by 1 + weak combinations left",
+    "over_height": "the same as over_friend, times rank or top, 0 to 1",
     "gift": "chance that an opponent can go out on what then lies on the table",
     "lost_lead": "chance that an opponent can beat what then lies there, divided by the fewest cards of an opponent",
     "feed": "leading what may let a partner go out: chance that it can",
+    "upstream": "an opponent is next: rank or top, 0 to 1",
     "block": "an opponent is next: rank or top, 0 to 1, divided by that opponent's cards",
-    "return": "when leading: an unbeatable combination of the same kind is left",
+    "return": "a higher combination of the same kind is left: chance that no opponent can beat it",
 }
 N_FEATURES = len(FEATURES)
 (
-    TURNS, WEAK, SPEND, CARDS, LEAD_HEIGHT, LEAD_STRAIGHT, HEIGHT, SAFE, SAFE_CLOSE, ONE_LEFT, PASSING, PASS_FOE, PASS_FINAL,
-    PASS_HELPED, OVER_FRIEND, OVER_SAFE, OVER_CLOSE, OVER_SELF, GIFT, LOST_LEAD, FEED, BLOCK, RETURN,
+    TURNS, WEAK, SPEND, SPEND_LATE, SPEND_CLOSE, TURNS_LATE, CARDS, LEAD_HEIGHT, LEAD_STRAIGHT, HEIGHT, SAFE, SAFE_CLOSE, ONE_LEFT,
+    PASSING, PASS_FOE, PASS_FINAL, PASS_CLOSE, PASS_HELPED, OVER_FRIEND, OVER_SAFE, OVER_CLOSE, OVER_SELF, OVER_HEIGHT, GIFT,
+    LOST_LEAD, FEED, UPSTREAM, BLOCK, RETURN,
 ) = range(N_FEATURES)  # fmt: skip
 #: The situation of the seat to act, the same for all its moves, and the features `f` of the move looked at.
 SCENE = np.dtype(
@@ -152,10 +159,12 @@ def weigh_pass(view, s):  # type: ignore[no-untyped-def]
         s.f[i] = 0.0
     s.sure = 0
     s.f[TURNS] = 1.0
+    s.f[TURNS_LATE] = 1.0 / s.foe_least
     s.f[PASSING] = 1.0
     if s.owner < 0.0:
         s.f[PASS_FOE] = -s.owner / s.owner_n
         s.f[PASS_FINAL] = s.final
+        s.f[PASS_CLOSE] = -s.owner / (1 + s.weak)
         s.f[PASS_HELPED] = s.helped
     s.f[GIFT] = gift(view, s, U(view.last_k), U(view.last_bit), s.last_safe)
     s.f[LOST_LEAD] = (1.0 - s.last_safe) / s.foe_least
@@ -181,7 +190,10 @@ def weigh(view, s, k, bit):  # type: ignore[no-untyped-def]
         s.f[i] = 0.0
     s.f[TURNS] = left - s.turns + 1
     s.f[WEAK] = weak - s.weak
+    s.f[TURNS_LATE] = s.f[TURNS] / s.foe_least
     s.f[SPEND] = spent(view.hand, rest)
+    s.f[SPEND_LATE] = s.f[SPEND] / s.foe_least
+    s.f[SPEND_CLOSE] = s.f[SPEND] / (1 + weak)
     s.f[CARDS] = size_of(k, bit) / 4.0
     height = TOP[bit] / 12.0 if bit < _13 else TOP[bit] / 9.0
     if view.leading == 0:
@@ -198,21 +210,27 @@ def weigh(view, s, k, bit):  # type: ignore[no-untyped-def]
         s.f[OVER_SAFE] = s.last_safe
         s.f[OVER_CLOSE] = 1.0 / s.owner_n
         s.f[OVER_SELF] = 1.0 / (1 + weak)
+        s.f[OVER_HEIGHT] = height
     s.f[GIFT] = gift(view, s, k, bit, safe)
     s.f[LOST_LEAD] = (1.0 - safe) / s.foe_least
     if s.next_foe > 0:
+        s.f[UPSTREAM] = height
         s.f[BLOCK] = height / s.next_foe
+    s.f[RETURN] = _returns(view, s, rest, k, bit)
     if view.leading != 0:
         s.f[FEED] = _feed(view, s, k, bit)
-        s.f[RETURN] = 1.0 if _returns(rest, s.unseen, k, bit, rules) else 0.0
 
 
 @kernel
-def _returns(rest, unseen, k, bit, rules):  # type: ignore[no-untyped-def]
-    """Return whether `rest` has a combination that beats this one and that nobody could beat."""
-    word = moves(rest, k, rules) & ABOVE[bit]
-    out = moves(unseen, k, rules) & ABOVE[bit]
-    return word > out
+def _returns(view, s, rest, k, bit):  # type: ignore[no-untyped-def]
+    """Return the chance that no opponent can beat the highest combination of `rest` that beats this one; 0 without one."""
+    word = moves(rest, k, view.rules) & ABOVE[bit]
+    if word == _0:
+        return 0.0
+    best = U(63) - U(clz(word))
+    if (s.best[k] >> best) & _1 != _0:
+        return 1.0
+    return safety(view, s.unseen, s.out_n, s.foes, k, best)
 
 
 @kernel

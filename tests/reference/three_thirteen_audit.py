@@ -172,10 +172,7 @@ class _Auditor:
         if event["seat"] != game.to_act:
             raise Wrong(f"{where}: seat {event['seat']}, but it is the turn of {game.to_act}")
         try:
-            if "draw" in event:
-                made = game.draw(event["draw"])
-            else:
-                made = game.discard(event["discard"], event["out"])
+            made = game.draw(event["draw"]) if "draw" in event else game.discard(event["discard"], event["out"])
         except ValueError as error:
             raise Wrong(f"{where}: {error}") from error
         if self.new_stock is not None:

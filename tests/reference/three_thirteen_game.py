@@ -19,10 +19,7 @@ def documented_arrangement(game, seat, hand, table, everything):
     _, wild = game.schedule[game.round_index]
     melds = [meld["cards"] for meld in table]
     found = best_arrangement_with_layoff(hand, melds, wild, game.rules, everything)
-    laid_off = [
-        {"card": card, "to_seat": table[i]["seat"], "to_meld": table[i]["meld"]}
-        for card, i in found[2]
-    ]
+    laid_off = [{"card": card, "to_seat": table[i]["seat"], "to_meld": table[i]["meld"]} for card, i in found[2]]
     return found[0], found[1], laid_off
 
 
@@ -115,11 +112,7 @@ class Game:
 
         In a hand of nothing but such cards the prohibition lapses: one card must be discarded.
         """
-        return (
-            not self.rules["may_return_discard"]
-            and card == self.taken
-            and any(other != card for other in self.hand)
-        )
+        return not self.rules["may_return_discard"] and card == self.taken and any(other != card for other in self.hand)
 
     def _ways_out(self):
         """The discards with which the player to act lays all other cards."""
@@ -207,9 +200,7 @@ class Game:
             meld = next(meld for meld in table if (meld["seat"], meld["meld"]) == place)
             meld["cards"].append(lay["card"])
         if not record["stalled"]:  # after a stalled round nobody lays off
-            self.table += [
-                {"seat": seat, "meld": i, "cards": list(meld)} for i, meld in enumerate(melds)
-            ]
+            self.table += [{"seat": seat, "meld": i, "cards": list(meld)} for i, meld in enumerate(melds)]
         last = len(self.rounds) == len(self.schedule)
         factor = 2 if last and self.rules["double_last_round"] else 1
         record["melds"][seat] = [list(meld) for meld in melds]

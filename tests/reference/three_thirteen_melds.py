@@ -13,7 +13,7 @@ The documented arrangement, among those with the smallest penalty:
 A player who goes out must lay every card: there only arrangements without a rest compete.
 """
 
-from functools import lru_cache
+from functools import cache
 from itertools import product
 
 from .three_thirteen_rules import JOKER, RANKS, SUITS, complete, pattern_for
@@ -115,8 +115,8 @@ class _Hand:
         self.kinds = sorted(set(cards), key=lambda card: (is_wild(card, wild), card_index(card)))
         self.counts = tuple(list(cards).count(card) for card in self.kinds)
         self.needs = pattern_for(wild, self.rules)
-        self.best = lru_cache(maxsize=None)(self._best)
-        self.covers = lru_cache(maxsize=None)(self._covers)
+        self.best = cache(self._best)
+        self.covers = cache(self._covers)
         self.melds = [[] for _ in self.kinds]  # by the first card
         for part in self.parts_that_meld():
             first = next(i for i, count in enumerate(part) if count)
@@ -132,19 +132,17 @@ class _Hand:
         The natural cards of a meld share their rank or their suit, or there are none.
         """
         natural = [card for card in self.kinds if not is_wild(card, self.wild)]
-        groups = [{card for card in natural if card[0] == rank} for rank in RANKS]
-        groups += [{card for card in natural if card[1] == suit} for suit in SUITS]
+        groups = [frozenset(card for card in natural if card[0] == rank) for rank in RANKS]
+        groups += [frozenset(card for card in natural if card[1] == suit) for suit in SUITS]
         found = set()
-        for group in groups:
+        for group in {frozenset(), *groups}:
             choices = [
                 range(count + 1) if is_wild(card, self.wild) or card in group else (0,)
                 for card, count in zip(self.kinds, self.counts, strict=True)
             ]
             found.update(product(*choices))
         return sorted(
-            part
-            for part in found
-            if any(part) and is_meld([*table_meld, *self.cards(part)], self.wild, self.rules)
+            part for part in found if any(part) and is_meld([*table_meld, *self.cards(part)], self.wild, self.rules)
         )
 
     def _moves(self, counts, needs):
@@ -195,7 +193,7 @@ class _Hand:
         """The smallest (penalty, melds, minus runs, meld tuples, number laid off, laid off)."""
         onto = [self.parts_that_meld(meld) for meld in table_melds]
 
-        @lru_cache(maxsize=None)
+        @cache
         def lay(counts, position):
             """The same for what is left, laying off onto the table melds from this one on."""
             if position == len(onto):

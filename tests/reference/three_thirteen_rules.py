@@ -101,8 +101,7 @@ def _nonsensical_value(rules):
         "decks": rules["decks"] == "auto" or is_whole(rules["decks"], 1, 4),
         "schedule": isinstance(rules["schedule"], str) and rules["schedule"] in HAND_SIZES,
         "wild_penalty": is_whole(rules["wild_penalty"], 0),
-        "max_wilds_per_meld": rules["max_wilds_per_meld"] is None
-        or is_whole(rules["max_wilds_per_meld"], 0),
+        "max_wilds_per_meld": rules["max_wilds_per_meld"] is None or is_whole(rules["max_wilds_per_meld"], 0),
         "jokers": is_whole(rules["jokers"], 0),
         "joker_penalty": is_whole(rules["joker_penalty"], 0),
         "lay_off": isinstance(rules["lay_off"], bool),

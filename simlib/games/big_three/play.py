@@ -65,7 +65,7 @@ def deal(state, rules, scenario, rng):  # type: ignore[no-untyped-def]
         _declare(state, scenario.no_widow)
         if scenario.call > 0 and is_legal(state, CALL + scenario.call - 1) != 0:
             call(state, scenario.call - 1)
-    return int(table.turn)
+    return np.int64(table.turn)
 
 
 @kernel
@@ -340,7 +340,7 @@ def bid(state, value):  # type: ignore[no-untyped-def]
         _declare(state, 0)
     else:
         table.turn = 0 if turn + 1 == table.players else turn + 1
-    return int(table.turn)
+    return np.int64(table.turn)
 
 
 @kernel
@@ -370,7 +370,7 @@ def call(state, card):  # type: ignore[no-untyped-def]
         if (state.dealt[seat] >> U(card)) & _1 != _0:
             state.holder = seat
     _first_lead(table)
-    return int(table.turn)
+    return np.int64(table.turn)
 
 
 @kernel(inline=True)

@@ -304,7 +304,7 @@ def redeal(view, rng, state):  # type: ignore[no-untyped-def]
         if _agrees(state, view, played):
             break
     _finish(state, view, played)
-    return int(view.turn)
+    return np.int64(view.turn)
 
 
 @kernel

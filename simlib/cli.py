@@ -111,6 +111,18 @@ def replay(
 
 
 @app.command()
+def report(
+    run_dir: Annotated[pathlib.Path, typer.Argument(help="Run directory")],
+    out: Annotated[pathlib.Path | None, typer.Option(help="HTML file; report.html in the run directory by default")] = None,
+) -> None:
+    """Write the self-contained HTML report of a run."""
+    from simlib.results import load
+
+    path = load(run_dir).report(out or run_dir)
+    print(path)
+
+
+@app.command()
 def policies(game: Game, format_: Format = "table") -> None:
     """List the policies of a game and their parameters."""
     from simlib.policies import builtin

@@ -99,7 +99,7 @@ class RunDirectory:
                 probe.write(b"x")
         except OSError as error:
             raise RunDirectoryError(f"out={str(self.path)!r} cannot be written: {error.strerror or error}") from None
-        if not self.exists and any(not p.name.startswith(".") for p in self.path.iterdir()):
+        if not self.exists and any(not p.name.startswith(".") for p in self.path.iterdir()):  # somebody else's files
             raise RunDirectoryError(f"out={str(self.path)!r} holds other files and no run; give a new or empty directory")
 
     def lock(self) -> Any:

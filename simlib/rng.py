@@ -118,7 +118,7 @@ def uniform(rng):
 
 @kernel(inline=True)
 def _word_for(bound_product, rng):
-    """Return a word from which numbers whose bounds have this product can be drawn one after the other, exactly uniform."""
+    """Return a word from which numbers whose bounds have this product can be drawn in turn, exactly uniform."""
     word = next64(rng)
     if word * bound_product < bound_product:
         threshold = (_ALL - bound_product + _ONE) % bound_product
@@ -144,7 +144,7 @@ def shuffle_head(cards, n, k, rng):
         for q in range(8):
             product *= size - i - U(q)
         word = _word_for(product, rng)
-        for q in range(8):
+        for _ in range(8):
             bound = size - i
             j = i + mulhi(word, bound)
             word *= bound

@@ -11,11 +11,11 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # so that any way of starting pytest finds it
 
-from drei_zu_viel_games import VARIANTS, deal_of, dealt, hand  # noqa: E402
-from reference import drei_zu_viel as ref  # noqa: E402
+from drei_zu_viel_games import VARIANTS, deal_of, dealt, hand
+from reference import drei_zu_viel as ref
 
-from simlib.games.drei_zu_viel import GAME  # noqa: E402
-from simlib.games.drei_zu_viel.record import play_event, rows_of, write  # noqa: E402
+from simlib.games.drei_zu_viel import GAME
+from simlib.games.drei_zu_viel.record import play_event, rows_of, write
 
 GAMES_EACH = 60
 

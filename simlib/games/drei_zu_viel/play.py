@@ -1,7 +1,8 @@
 """The rules of *3 sind eine zu viel!* as kernels. Section numbers are those of RULES.md.
 
-A hand is one 64-bit word of ascending bytes, a row one 32-bit word, the face-up cards of a seat one word of counts by colour,
-so that a turn has hardly any branches: a mispredicted branch costs as much as twenty instructions.
+A hand is one 64-bit word of ascending bytes, a row one 32-bit word, the face-up cards of a seat one word of counts by
+colour, so that a turn has hardly any branches: a mispredicted branch costs as much as twenty instructions. What is read
+as a word is also written as a word: a word that is read just after one of its bytes was written waits for the memory.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from simlib.games.drei_zu_viel.view import (
     HAND,
     MAX_PLAYERS,
     N_DECK,
-    NO_CARDS,
     PLAYS,
     STACK,
     clear_statistics,
@@ -28,7 +28,7 @@ from simlib.rng import below, shuffle_head
 
 U = np.uint64
 _ZERO, _ONE, _TWO, _THREE, _FOUR, _SEVEN, _24 = U(0), U(1), U(2), U(3), U(4), U(7), U(24)
-_EIGHT, _16, _BYTE, _16BITS, _63 = U(8), U(16), U(0xFF), U(0xFFFF), U(63)
+_EIGHT, _16, _32, _56, _BYTE, _16BITS, _63 = U(8), U(16), U(32), U(56), U(0xFF), U(0xFFFF), U(63)
 _LOW7 = U(0x0001010101010101)  # the lowest bit of the seven colours' bytes
 _THREE_CARDS = U(0xFFFFFF)
 _BIT7 = _LOW7 << _SEVEN
@@ -38,15 +38,15 @@ _ROW = U(0x7F7F7F7F)
 _ROW_HIGH = U(0x80808080)
 _ROW_LOW = U(0x010101)
 _TOP_ROW = U(0x7F) << _24
-_TOP = U(0x7F) << U(56)
+_TOP = U(0x7F) << _56
 
 
 @kernel
 def deal(state, rules, scenario, rng):
     """Shuffle, lay out the opening cards, give the stacks and draw the first hands.
 
-    The starter is drawn first and the opening cards always come from the top three cards, so that the deals of two rule variants
-    agree wherever they can.
+    The starter is drawn first and the opening cards always come from the top three cards, so that the deals of two rule
+    variants agree wherever they can (7.3). `state` must be zeroed before its first game.
     """
     if state.rules.digest != rules.digest:
         copy_record(state.rules, rules)
@@ -141,12 +141,12 @@ def _show(table, value):
 @kernel(inline=True)
 def row_of(value):
     """Return value // 30 of a value 0 to 89 (uint64)."""
-    return (value * U(2185)) >> U(16)
+    return U(value >= U(30)) + U(value >= U(60))
 
 
 @kernel(inline=True)
 def _lay_opening(table, value):
-    """Lay an opening card at its place in its row; it takes nothing ("Setting up" 2)."""
+    """Lay an opening card at its place in its row; it takes nothing (RULES.md 2.2)."""
     r = row_of(value)
     row = U(load32(table.row, r))
     low = (_ONE << (count(not_above(row, value) & _ROW_HIGH) << _THREE)) - _ONE
@@ -172,59 +172,59 @@ def step(state, action):
     low = (_ONE << shift) - _ONE
     hand = (hand & low) | ((hand >> _EIGHT) & ~low) | _TOP
     counts = U(load32(table.row_n, 0))
-    state.full[U(table.third)] += count(counts & (counts >> _ONE) & _ROW_LOW)
+    tally = (_ONE << _32) * count(counts & (counts >> _ONE) & _ROW_LOW)  # rows that stand at three cards
     _show(table, value)
 
     r = row_of(value)
     row = U(load32(table.row, r))
-    place = count(not_above(row, value) & _ROW_HIGH)  # how many cards of the row are lower (A turn, 1)
+    place = count(not_above(row, value) & _ROW_HIGH)  # how many cards of the row are lower (3.1)
     low = (_ONE << (place << _THREE)) - _ONE
     kept = (row & low) | (value * (low + _ONE))
     at = r << _THREE
-    five = (((counts >> at) & _THREE) + _ONE) >> _TWO  # 1 when the row holds five with the start card (A turn, 2 and 3)
+    five = (((counts >> at) & _THREE) + _ONE) >> _TWO  # 1 when the row holds five with the start card (3.2, 3.3)
     highest = (place + _ONE) >> _TWO
-    number = (_THREE - place + highest) * five
-    _take(
-        state, seat, five, number, (row >> (place * (_ONE - highest) << _THREE)) & (_THREE_CARDS >> (highest << _FOUR))
-    )
+    number = (_THREE - place + highest) & (_ZERO - five)
+    cards = (row >> ((place & (highest - _ONE)) << _THREE)) & (_THREE_CARDS >> (highest << _FOUR)) & (_ZERO - five)
     after = (kept | (_ROW << ((place + _ONE) << _THREE))) >> (highest << _THREE)
     row = after if five != _ZERO else kept | ((row & ~low) << _EIGHT)
-    counts += (_ONE - number) << at
     store32(table.row, r, np.uint32(row))
-    store32(table.row_n, 0, np.uint32(counts))
-    _refill(state, seat, hand)
+    store32(table.row_n, 0, np.uint32(counts + ((_ONE - number) << at)))
+    state.tally[seat] += tally + (five << _16) + number
+    if state.rules.check_each_card == 0:  # what is no card counts 0, so all three bytes can be added
+        unit = state.rules.unit
+        _lay_open(state, seat, unit[cards & _BYTE] + unit[(cards >> _EIGHT) & _BYTE] + unit[cards >> _16])
 
+    held = U(load32(table.hand_n, 0)) - (_ONE << (seat << _THREE))
+    store32(table.hand_n, 0, np.uint32(held))
+    store64(state.hand, seat, hand)
     table.ply += 1
     table.left -= 1
-    if table.left == 0 and _end_third(state) != 0:
-        return OVER
     following = int(seat) + 1
     if following == int(table.players):
         following = 0
     table.turn = following
+    if (held >> (seat << _THREE)) & _BYTE == _TWO or table.left == 0 or state.rules.special != 0:
+        return _finish_turn(state, seat, cards, following)
+    return following
+
+
+@kernel
+def _finish_turn(state, seat, cards, following):
+    """Do what few turns need: cards laid open one by one, cards drawn, the end of a third. Return the next seat or OVER."""
+    if state.rules.check_each_card != 0:
+        for i in range(3):
+            _lay_open(state, seat, state.rules.unit[(cards >> U(8 * i)) & _BYTE])
+    _refill(state, seat)
+    if state.table.left == 0 and _end_third(state) != 0:
+        return OVER
     return following
 
 
 @kernel(inline=True)
-def _take(state, seat, five, number, cards):
-    """Take `number` cards, the low bytes of the word `cards`, ascending; nothing when `five` is 0 (A turn, 3)."""
-    rules = state.rules
-    third = U(state.table.third)
-    state.taken[third, seat] += number
-    state.takes[third, seat] += five
-    cards &= _ZERO - five
-    if rules.check_each_card != 0:
-        _lay_open_singly(state, seat, cards, number)
-    else:  # what is no card counts 0, so all three bytes can be added
-        units = rules.unit[cards & _BYTE] + rules.unit[(cards >> _EIGHT) & _BYTE] + rules.unit[cards >> _16]
-        _lay_open(state, seat, units)
-
-
-@kernel(inline=True)
 def _lay_open(state, seat, units):
-    """Lay taken cards face up by colour; the third of a colour turns three face down (A turn, 4); then look for silver (5).
+    """Lay taken cards face up by colour; the third of a colour turns three face down (3.4); then look for silver (3.5).
 
-    `units` counts the taken cards by colour, a byte each. At most two lie there and at most three come, so that a colour is
+    `units` counts the taken cards by colour, a byte each. At most two lie there and at most three come: a colour is
     turned once.
     """
     table = state.table
@@ -238,15 +238,8 @@ def _lay_open(state, seat, units):
 
 
 @kernel
-def _lay_open_singly(state, seat, cards, number):
-    """The same, card after card in ascending order, with a look for silver after each (silver_check = "card")."""
-    for i in range(number):
-        _lay_open(state, seat, state.rules.unit[(cards >> U(8 * i)) & _BYTE])
-
-
-@kernel
 def _take_silver(table, rules, seat):
-    """A seat with all seven colours takes the top silver card, if one is left (A turn, 5)."""
+    """A seat with all seven colours takes the top silver card, if one is left (3.5)."""
     if table.silver_taken < rules.n_silver:
         table.silver[seat] = rules.silver[U(table.silver_taken)]
         table.has_silver[seat] = 1
@@ -254,22 +247,25 @@ def _take_silver(table, rules, seat):
 
 
 @kernel(inline=True)
-def _refill(state, seat, hand):
-    """Draw six cards at two in hand, or one a turn, while the stack lasts (A turn, 6). `hand` is what remains after the play."""
+def _refill(state, seat):
+    """Draw six cards at two in hand, or one a turn, while the stack lasts (3.6)."""
     table = state.table
-    each = state.rules.each_turn != 0
-    shift = seat << _THREE
-    held = U(load32(table.hand_n, 0)) - (_ONE << shift)
-    if each or (held >> shift) & _BYTE == _TWO:
-        left = int(table.stack_n[seat])
-        if left > 0:
-            drawn = load64_at(state.deck, 3 + STACK * (int(seat) + 1) - left)
-            number = 1 if each else 6
-            hand = sort_word((hand & ~_TOP) | (drawn << U(56)) if each else (hand & _16BITS) | (drawn << _16))
-            held += U(number) << shift
-            table.stack_n[seat] = left - number
-    store32(table.hand_n, 0, np.uint32(held))
-    store64(state.hand, seat, hand)
+    left = int(table.stack_n[seat])
+    hand = load64(state.hand, seat)
+    held = load32(table.hand_n, 0)
+    if left > 0:
+        drawn = load64_at(state.deck, 3 + STACK * (int(seat) + 1) - left)
+        if state.rules.each_turn != 0:
+            hand = (hand & ~_TOP) | (drawn << _56)
+            number = 1
+        elif (U(held) >> (seat << _THREE)) & _BYTE == _TWO:
+            hand = (hand & _16BITS) | (drawn << _16)
+            number = 6
+        else:
+            number = 0
+        store64(state.hand, seat, sort_word(hand))
+        store32(table.hand_n, 0, np.uint32(U(held) + (U(number) << (seat << _THREE))))
+        table.stack_n[seat] = left - number
 
 
 @kernel
@@ -279,6 +275,11 @@ def _end_third(state):
     third = int(table.third)
     for seat in range(table.players):
         state.score[third, seat] = score(table, state.rules, seat, third == 2)
+        tally = state.tally[seat]
+        state.taken[third, seat] = tally & _16BITS
+        state.takes[third, seat] = (tally >> _16) & _16BITS
+        state.full[third] += np.int64(tally >> _32)
+        state.tally[seat] = 0
     if third == 2:
         return 1
     table.third = third + 1
@@ -296,7 +297,8 @@ def colours_open(table, seat):
 def score(table, rules, seat, final):
     """Return the points of a seat as the table stands; with the gold bonus when `final`.
 
-    `table` may be a view. 1 for a single colour, 5 for a pair, −1 a face-down card, silver, neutral points, gold 5 ("Scoring").
+    `table` may be a view. 1 for a single colour, 5 for a pair, −1 a face-down card, silver, neutral points, gold 5
+    (section 5).
     """
     colours = load64(table.colours, seat)
     points = np.int64(count(colours & _LOW7)) + 5 * np.int64(count(colours & (_LOW7 << _ONE)))

@@ -63,7 +63,7 @@ def result_of(state: Any) -> dict[str, Any]:
 
 
 def write(rules: DreiZuVielRules, state: Table, actions: Any) -> dict[str, Any]:
-    """Return the game's own part of a record: deal, events and result. Plays `state` (length 1, just dealt) to its end."""
+    """Return the game's own part of a record: deal, events, result. Plays `state` (length 1, just dealt) to its end."""
     game = state[0]
     deck = game["deck"]
     deal = {
@@ -130,17 +130,16 @@ def replay(rules: DreiZuVielRules, record: dict[str, Any]) -> Iterator[str]:
         raise ValueError("events must be a list")
     colours = colour_table(rules)
     yield from _opening_lines(state[0], deal)
-    seat, ply = int(deal["starter"]), 0
+    seat = int(deal["starter"])
     for number, event in enumerate(events):
         place = f"events[{number}]"
         if seat < 0:
             raise ValueError(f"{place}: the game was already over")
-        if ply % (6 * rules.players) == 0:
-            yield f"— third {ply // (6 * rules.players) + 1} —"
+        if number % (6 * rules.players) == 0:
+            yield f"— third {number // (6 * rules.players) + 1} —"
         right, seat = play_event(state[0], _action(state[0], seat, event, place))
         _compare(event, right, place)
         yield _line(right, rows_of(state[0]), colours)
-        ply += 1
     if seat >= 0:
         raise ValueError(f"events: the game is not over after {len(events)} plays; seat {seat} is to play")
     right = result_of(state[0])
@@ -224,8 +223,9 @@ def _result_lines(result: dict[str, Any]) -> Iterator[str]:
     for seat, score in enumerate(result["scores"]):
         share = result["win_share"][seat]
         won = " — wins" if share == 1 else f" — shares the win ({share:.3g})" if share else ""
+        up, down = _cards(result["face_up"][seat]), result["face_down"][seat]
         yield (
-            f"Seat {seat}: {score} points (colours {_cards(result['face_up'][seat])}, face down {result['face_down'][seat]}, "
+            f"Seat {seat}: {score} points (colours {up}, face down {down}, "
             f"neutral {result['neutral'][seat]}, silver {result['silver'][seat]}, gold {result['gold'][seat]}){won}"
         )
 

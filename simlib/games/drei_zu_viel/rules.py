@@ -27,6 +27,7 @@ RULES = np.dtype(
         ("each_turn", np.int8),
         ("gold_min_colours", np.int8),
         ("check_each_card", np.int8),
+        ("special", np.int8),  # 1 when turns need more than the usual steps: each_turn or check_each_card
         ("starter", np.int8),
         ("colour", np.int8, (N_VALUES,)),
     ],
@@ -102,6 +103,7 @@ def encode(rules: DreiZuVielRules, out: Any) -> None:
     out["each_turn"] = rules.refill == "each_turn"
     out["gold_min_colours"] = rules.gold_min_colours
     out["check_each_card"] = rules.silver_check == "card"
+    out["special"] = out["each_turn"] or out["check_each_card"]
     out["starter"] = -1 if rules.starter == "random" else rules.starter
     colours = colour_table(rules)
     out["colour"] = colours

@@ -17,7 +17,7 @@ N_DECK = 87
 #: Stands where a row or a hand has no card; it is higher than every value.
 NO_CARD = 127
 
-#: What everybody sees. Seats are numbered in playing order; arrays by seat have four entries, those beyond `players` are 0.
+#: What everybody sees. Seats are numbered in playing order; arrays by seat have four entries, 0 beyond `players`.
 TABLE_FIELDS = [
     ("seen", np.uint64, (2,)),  # bit v % 64 of word v // 64: value v has been face up at some time
     ("colours", np.int8, (4, 8)),  # face-up cards by seat and colour 0 to 6: 0, 1 or 2; entry 7 counts neutral cards
@@ -56,7 +56,8 @@ STATE = np.dtype(
             "deck",
             np.int8,
             (96,),
-        ),  # 3 cards for the opening, then 20 a seat: its stack, top first; the rest is out of play
+        ),  # 3 opening cards, then the stack of each seat, top first; the rest is out of play
+        ("tally", np.uint64, (4,)),  # this third by seat, 16 bits each: cards taken, turns that took, full rows met
         ("spare", np.int8, (96,)),  # scratch of redeal
         ("score", np.int16, (3, 4)),  # score after each third
         ("taken", np.int8, (3, 4)),  # cards taken by third and seat
@@ -66,7 +67,8 @@ STATE = np.dtype(
     ],
     align=True,
 )
-#: A counterfactual set-up; all zero: none. `starter` and `seat` are 1 + seat; `hand` is for `seat`, 0 where it is left to chance.
+#: A counterfactual set-up; all zero: none. `starter` and `seat` are 1 + seat; `hand` holds cards that `seat` is
+#: dealt, 0 where a card is left to chance.
 SCENARIO = np.dtype([("starter", np.int8), ("seat", np.int8), ("hand", np.int8, (8,))], align=True)
 
 _ZERO, _ONE, _THREE, _64, _BYTE = np.uint64(0), np.uint64(1), np.uint64(3), np.uint64(64), np.uint64(0xFF)
@@ -93,7 +95,7 @@ def not_above(word, value):
 
 @kernel(inline=True)
 def sort_word(word):
-    """Sort the eight bytes of a word, different values or NO_CARD: each goes where the number of bytes not above it says."""
+    """Sort the eight bytes of a word, different values or NO_CARD, each by the number of bytes not above it."""
     out = NO_CARDS
     for i in range(8):
         value = (word >> np.uint64(8 * i)) & _BYTE
@@ -185,6 +187,8 @@ def _unseen(view, out):
 @kernel(inline=True)
 def clear_statistics(state):
     """Zero what only the RESULT needs."""
+    for seat in range(MAX_PLAYERS):
+        state.tally[seat] = 0
     for third in range(3):
         state.full[third] = 0
         for seat in range(MAX_PLAYERS):

@@ -36,7 +36,7 @@ def win_rates(runs: Runs, ax: Any = None, *, level: float = 0.95) -> Any:
     style.label_rows(ax, list(table.policy))
     style.percent(ax)
     ax.set_xlabel(f"win rate with {level:.0%} interval (line: equal share)")
-    ax.set_title(f"Win rates, {runs.deals:,} deals")
+    style.title(ax, f"Win rates, {runs.deals:,} deals")
     return ax
 
 
@@ -54,7 +54,7 @@ def scores(runs: Runs, ax: Any = None) -> Any:
     ax.set_ylim(0, 1)
     ax.set_xlabel(f"score in {runs.game.score_unit} (marks: medians)")
     ax.set_ylabel("games with at most this score")
-    ax.set_title("Distribution of scores")
+    style.title(ax, "Distribution of scores")
     style.legend(ax, loc="lower right")
     return ax
 
@@ -83,7 +83,7 @@ def score_by_part(runs: Runs, ax: Any = None, *, level: float = 0.95) -> Any:
     ax.set_xticks(x)
     ax.set_xlabel(f"after {runs.game.parts}")
     ax.set_ylabel(f"mean score in {runs.game.score_unit}")
-    ax.set_title(f"Score by {runs.game.parts} with {level:.0%} bands")
+    style.title(ax, f"Score by {runs.game.parts} with {level:.0%} bands")
     style.legend(ax)
     return ax
 
@@ -119,7 +119,7 @@ def win_by_lead(runs: Runs, ax: Any = None, *, bins: int = 9, level: float = 0.9
     ax.set_ylim(0, 1)
     ax.set_xlabel(f"lead over the best other seat in {runs.game.score_unit}")
     ax.set_ylabel("chance to win")
-    ax.set_title(f"Chance to win against the standing ({level:.0%} bands)")
+    style.title(ax, f"Chance to win against the standing ({level:.0%} bands)")
     style.legend(ax, loc="upper left")
     return ax
 
@@ -167,7 +167,7 @@ def lead_changes(runs: Runs, ax: Any = None, *, level: float = 0.95) -> Any:
     style.percent(ax, "y")
     ax.set_xlabel("lead changes in a game")
     ax.set_ylabel("share of games")
-    ax.set_title(f"How often the lead changes ({level:.0%} intervals)")
+    style.title(ax, f"How often the lead changes ({level:.0%} intervals)")
     return ax
 
 
@@ -203,7 +203,7 @@ def convergence(runs: Runs, ax: Any = None, *, field: str = "win_share", level: 
     if field == "win_share":
         style.percent(ax, "y")
     ax.set_ylabel("win rate" if field == "win_share" else f"mean score in {runs.game.score_unit}")
-    ax.set_title(f"How the estimates settle ({level:.0%} bands)")
+    style.title(ax, f"How the estimates settle ({level:.0%} bands)")
     style.legend(ax, outside=True)
     return ax
 

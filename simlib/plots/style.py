@@ -16,9 +16,6 @@ _RC = {
     "savefig.dpi": 160,
     "figure.constrained_layout.use": True,
     "font.size": 10,
-    "axes.titlesize": 11,
-    "axes.titleweight": "normal",
-    "axes.titlelocation": "left",
     "axes.labelsize": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -28,8 +25,6 @@ _RC = {
     "grid.linewidth": 0.8,
     "xtick.color": "#444444",
     "ytick.color": "#444444",
-    "legend.frameon": False,
-    "legend.fontsize": 9,
     "lines.linewidth": 1.8,
     "svg.fonttype": "path",
     "svg.hashsalt": "simlib",
@@ -95,8 +90,13 @@ def band(ax: Any, x: Any, mean: Any, lo: Any, hi: Any, index: int, label: str) -
     ax.plot(x, mean, color=colour, marker=MARKERS[index % len(MARKERS)], markersize=5, label=label)
 
 
+def title(ax: Any, text: str) -> None:
+    """Write the title, flush left."""
+    ax.set_title(text, loc="left", fontsize=11)
+
+
 def legend(ax: Any, *, outside: bool = False, **more: Any) -> None:
     """Name the series when there is more than one; `outside` puts the names to the right of data that fill the Axes."""
     if len(ax.get_legend_handles_labels()[0]) > 1:
         place = {"loc": "center left", "bbox_to_anchor": (1.0, 0.5)} if outside else {"loc": "best"}
-        ax.legend(**{**place, **more})
+        ax.legend(**{**place, "frameon": False, "fontsize": 9, **more})

@@ -82,7 +82,7 @@ def render(title: str, lead: Sequence[str], sections: Sequence[Section], foot: s
 
 def _numeric(text: str) -> bool:
     """Whether a cell is set flush right."""
-    return bool(re.match(r"^[-+−]?[\d.,]+", html.unescape(text)))
+    return bool(re.fullmatch(r"[-+−]?[\d.,]+[\d.,eE%\s\[\]+−-]*", html.unescape(text)))
 
 
 def write(page: str, path: str | os.PathLike[str]) -> pathlib.Path:

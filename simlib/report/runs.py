@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from simlib import plots
 from simlib._version import __version__
 from simlib.report.page import Section, render, write
-from simlib.report.words import estimate_text, manifest_rows, share_text
+from simlib.report.words import and_list, estimate_text, manifest_rows, share_text
 
 if TYPE_CHECKING:
     from simlib.results import Runs
@@ -29,7 +29,7 @@ def write_report(runs: Runs, path: str | os.PathLike[str]) -> pathlib.Path:
     Path
         Of the file.
     """
-    title = f"{runs.game.title} {' against '.join(dict.fromkeys(runs.policies))}"
+    title = f"{runs.game.title} {and_list(list(dict.fromkeys(runs.policies)))}"
     sections = [_winners(runs), _scores(runs), *_development(runs), _settling(runs), _how(runs)]
     foot = f"simlib {__version__}; {runs.manifest['created']}"
     return write(render(title, _lead(runs), [s for s in sections if s is not None], foot), path)

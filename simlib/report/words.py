@@ -19,6 +19,11 @@ def interval_text(mean: float, lo: float, hi: float, unit: str = "") -> str:
     return f"{mean:.{d}f}{unit} [{lo:.{d}f}, {hi:.{d}f}]"
 
 
+def and_list(words: list[str]) -> str:
+    """Return ``a, b and c``."""
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
+
+
 def share_text(row: Any) -> str:
     """Return the win rate of a summary row in per cent."""
     return interval_text(100 * row.win_rate, 100 * row.win_lo, 100 * row.win_hi, " %")

@@ -9,7 +9,7 @@ from simlib.games.big_three.observe import move_word
 from simlib.games.big_three.view import AUCTION, CALLING
 from simlib.policies.base import policy
 from simlib.policies.big_three.basic import TOP, lowest_bid_or_pass, lowest_call
-from simlib.policies.big_three.bidding import bid_up_to, hand_value
+from simlib.policies.big_three.bidding import hand_value
 from simlib.policies.big_three.cards import FRIEND, play, side, size_of, unseen_cards, without
 from simlib.policies.big_three.turns import turns
 
@@ -136,26 +136,24 @@ def shed(view, ctx):  # type: ignore[no-untyped-def]
 
 @policy(
     "big_three",
-    cautious=(1, "advice 1: bids only with many sets and straights (a hand of at most `most_turns` turns)"),
+    cautious=(1, "advice 1: bids only with many sets and straights and a good hand, else 0: as `bid` says"),
     straights=(1, "advice 2: keeps unbeatable straights, to take the lead with them"),
     partner=(1, "advice 3: does not beat its partner, and helps the one that is closer to going out"),
     keep_three=(1, "advice 4: keeps the last 3 or strong pair until near the end"),
-    bid_threshold=(5.0, "hand value from which on it bids, as of `threshold`"),
-    step=(2.0, "hand value that each higher bid needs in addition"),
-    most_turns=(7, "with `cautious`: no bid with a hand that needs more turns"),
+    most_turns=(7, "with `cautious`: no bid with a hand that needs more combinations"),
+    bid_threshold=(5.0, "with `cautious`: no bid with a lower hand value (as of `threshold`)"),
     alarm=(6, "cards of an opponent from which on it keeps nothing back"),
     end=(4, "turns of the own hand from which on it keeps nothing back"),
+    bid=("threshold", "policy that bids"),
 )
 def tips(view, ctx):  # type: ignore[no-untyped-def]
     """The advice of the source (RULES.md, "Advice", 1 to 4), each piece a switch; otherwise plays like `shed`."""
     p = ctx.params
     if view.phase == AUCTION:
-        if p[0] != 0.0 and turns(view.hand, view.rules) > p[6]:
-            return lowest_bid_or_pass(view)
-        above = hand_value(view.hand, view.rules) - p[4]
-        return bid_up_to(view, 0 if above < 0.0 else min(3, 1 + int(above / max(p[5], 1e-9))))
+        poor = turns(view.hand, view.rules) > p[4] or hand_value(view.hand, view.rules) < p[5]
+        return lowest_bid_or_pass(view) if p[0] != 0.0 and poor else ask(ctx, 0, view.seat, view)
     if view.phase == CALLING:
         return lowest_call(view)
     if view.leading != 0:
-        return lead(view, p[1], p[2], p[3], p[8])
-    return follow(view, p[1], p[2], p[3], p[7], p[8])
+        return lead(view, p[1], p[2], p[3], p[7])
+    return follow(view, p[1], p[2], p[3], p[6], p[7])

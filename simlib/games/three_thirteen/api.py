@@ -11,6 +11,9 @@ from simlib.games.three_thirteen import discards, melds
 from simlib.games.three_thirteen.hand import U, card_value, count_in, plus
 from simlib.games.three_thirteen.observe import can_go_out
 
+#: No limit.
+ANY = 1 << 30
+
 _best_discard = discards.best_discard
 _discard_penalties = discards.discard_penalties
 _penalty = melds.penalty
@@ -27,15 +30,16 @@ def best_discard(view):
     """Return ``penalty * 64 + card`` of the best discard of the own n + 1 cards (see `discards.py`), one that is allowed."""
     banned = -1 if view.rules.may_return != 0 else int(view.taken)
     return _best_discard(
-        view.hand[0], view.hand[1], view.hand[2], view.hand[3], int(view.jokers), int(view.wild), view.rules, banned
+        view.hand[0], view.hand[1], view.hand[2], view.hand[3], int(view.jokers), int(view.wild), view.rules, banned, ANY
     )
 
 
 @kernel
-def best_with(view, card, returns):
+def best_with(view, card, returns, limit):
     """Return ``penalty * 64 + card`` of the best discard with one more `card` in the own hand of n cards.
 
-    With `returns` 0 the card itself may not be discarded when the rules forbid that (a card from the pile).
+    Only penalties below `limit` are of interest: when there is none, some answer not below it comes back, the sooner for it
+    (`ANY`: no limit). With `returns` 0 the card itself may not be discarded when the rules forbid that (a card from the pile).
     """
     h0, h1, h2, h3 = view.hand[0], view.hand[1], view.hand[2], view.hand[3]
     jokers = int(view.jokers)
@@ -44,7 +48,7 @@ def best_with(view, card, returns):
     else:
         h0, h1, h2, h3 = plus(h0, h1, h2, h3, card)
     banned = -1 if view.rules.may_return != 0 or returns != 0 else card
-    return _best_discard(h0, h1, h2, h3, jokers, int(view.wild), view.rules, banned)
+    return _best_discard(h0, h1, h2, h3, jokers, int(view.wild), view.rules, banned, limit)
 
 
 @kernel
@@ -83,4 +87,6 @@ def unseen(view, card):
     return left
 
 
-__all__ = ["best_discard", "best_with", "can_go_out", "copies", "discard_penalties", "hand_penalty", "unseen", "value"]
+__all__ = [
+    "ANY",
+    "best_discard", "best_with", "can_go_out", "copies", "discard_penalties", "hand_penalty", "unseen", "value"]

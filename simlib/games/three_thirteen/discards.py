@@ -31,6 +31,7 @@ _SUIT = U(0x1FFF)
 _16 = U(0xFFFF)
 _HIGH = U(0x8000800080008000)
 _LANES_FROM_1, _LANES_FROM_2, _LANES_FROM_3 = U(0xFFFFFFFFFFFF0000), U(0xFFFFFFFF00000000), U(0xFFFF000000000000)
+_TENS = U(sum(0b1111 << 9 << 13 * suit for suit in range(4)))
 #: Answer of the search when every natural card can be melded.
 FULL = 1 << 40
 
@@ -60,6 +61,15 @@ def _join16(a, b, w):
         out = _max16(out, (((a >> U(32)) & _16) * _LANES + (b << U(32))) & _LANES_FROM_2)
         out = _max16(out, ((a >> U(48)) * _LANES + (b << U(48))) & _LANES_FROM_3)
     return out
+
+
+@kernel(inline=True)
+def _top16(p, q, w):
+    """Return the best value of two pairs of suits with w ≤ 3 wild cards between them."""
+    best = _ZERO
+    for i in range(w + 1):
+        best = max(best, ((p >> U(16 * i)) & _16) + ((q >> U(16 * (w - i))) & _16))
+    return np.int64(best)
 
 
 @kernel(inline=True)
@@ -110,8 +120,8 @@ def _best_split(others, drops, w):
 
 
 @kernel
-def _leaf(tables, lanes0, lanes1, w, value, total):
-    """Return the best key with the sets chosen, or FULL."""
+def _leaf(tables, lanes0, lanes1, w, value, best, total):
+    """Return the best key with the sets chosen, at least `best`, or FULL."""
     a = _word(tables, lanes0, lanes1, 0)
     b = _word(tables, lanes0, lanes1, 1)
     c = _word(tables, lanes0, lanes1, 2)
@@ -120,24 +130,30 @@ def _leaf(tables, lanes0, lanes1, w, value, total):
         runs = _byte(a + b + c + d, 0)
         if value + runs == total:
             return FULL
+        if value + runs + 10 < best >> 12:
+            return best
         oa, ob, oc, od = U(runs - _byte(a, 0)), U(runs - _byte(b, 0)), U(runs - _byte(c, 0)), U(runs - _byte(d, 0))
     else:
         a, b, c, d = _widen(a), _widen(b), _widen(c), _widen(d)
         p = _join16(a, b, w)
         q = _join16(c, d, w)
-        if value + np.int64((_join16(p, q, w) >> U(16 * w)) & _16) == total:
+        runs = _top16(p, q, w)
+        if value + runs == total:
             return FULL
+        # The discard is worth 10 at most, and without it no more can be melded.
+        if value + runs + 10 < best >> 12:
+            return best
         oa, ob, oc, od = _join16(b, q, w), _join16(a, q, w), _join16(d, p, w), _join16(c, p, w)
-    best = 0
+    found = 0
     if lanes0 & _SUIT != _ZERO:
-        best = _key(_best_split(oa, _drops(tables, lanes0, lanes1, 0), w), 0)
+        found = _key(_best_split(oa, _drops(tables, lanes0, lanes1, 0), w), 0)
     if lanes0 & (_SUIT << U(16)) != _ZERO:
-        best = max(best, _key(_best_split(ob, _drops(tables, lanes0, lanes1, 1), w), 1))
+        found = max(found, _key(_best_split(ob, _drops(tables, lanes0, lanes1, 1), w), 1))
     if lanes0 & (_SUIT << U(32)) != _ZERO:
-        best = max(best, _key(_best_split(oc, _drops(tables, lanes0, lanes1, 2), w), 2))
+        found = max(found, _key(_best_split(oc, _drops(tables, lanes0, lanes1, 2), w), 2))
     if lanes0 & (_SUIT << U(48)) != _ZERO:
-        best = max(best, _key(_best_split(od, _drops(tables, lanes0, lanes1, 3), w), 3))
-    return best + (value << 12) if best > 0 else 0
+        found = max(found, _key(_best_split(od, _drops(tables, lanes0, lanes1, 3), w), 3))
+    return max(best, found + (value << 12)) if found > 0 else best
 
 
 @kernel
@@ -148,7 +164,7 @@ def search_drop(rules, lanes0, lanes1, w, ranks, value, best, total):
     is the better discard; if none is, the answer is FULL.
     """
     if ranks == _ZERO:
-        return max(best, _leaf(U(rules.tables), lanes0, lanes1, w, value, total))
+        return _leaf(U(rules.tables), lanes0, lanes1, w, value, best, total)
     rank = U(ctz(ranks))
     ranks &= ranks - _ONE
     first = (lanes0 >> rank) & _LANES
@@ -180,7 +196,7 @@ def search_drop(rules, lanes0, lanes1, w, ranks, value, best, total):
 
 
 @kernel
-def best_discard(h0, h1, h2, h3, jokers, wild, rules, banned):
+def best_discard(h0, h1, h2, h3, jokers, wild, rules, banned, limit):
     """Return ``penalty * 64 + card`` of the best discard of a hand, exact under every rule option (lay-offs apart).
 
     Parameters
@@ -194,6 +210,9 @@ def best_discard(h0, h1, h2, h3, jokers, wild, rules, banned):
     rules : RULES record
     banned : int
         A card that may not be discarded (−1: none); if there is no other card it may.
+    limit : int
+        Only a penalty below this one is of interest; when there is none, any answer not below it may come back. A large number: the best
+        discard in any case.
     """
     wilds = ACES_52 << U(wild)
     natural = ~wilds
@@ -206,10 +225,13 @@ def best_discard(h0, h1, h2, h3, jokers, wild, rules, banned):
     total = _sum(lanes0) + _sum(lanes1)
     two, three = _twice_or_more(lanes0, lanes1)
     ranks = three if w == 0 else two
+    start = max(total - limit, 0) << 12
     if ranks == _ZERO:
-        best = _leaf(U(rules.tables), lanes0, lanes1, w, 0, total)
+        best = _leaf(U(rules.tables), lanes0, lanes1, w, 0, start, total)
     else:
-        best = search_drop(rules, lanes0, lanes1, w, ranks, 0, 0, total)
+        best = search_drop(rules, lanes0, lanes1, w, ranks, 0, start, total)
+    if best == start and start > 0:
+        return limit << 6
     left = total - (best >> 12)
     points = (best >> 8) & 15
     if best == FULL or left == 0 or (w > 0 and left + points == total):
@@ -244,18 +266,32 @@ def _try_all(h0, h1, h2, h3, jokers, wild, rules, banned):
     if only:
         banned = -1
     best = 1 << 40
-    wild_done = -1
-    for card in range(53):
-        if card != banned and has_card(h0, jokers, card):
-            if card < 52 and card % 13 == wild:
-                if wild_done < 0:
-                    wild_done = penalty_without(h0, h1, h2, h3, jokers, wild, rules, card)
-                left = wild_done
-            else:
-                left = penalty_without(h0, h1, h2, h3, jokers, wild, rules, card)
-            key = (left << 20) | ((1000 - card_value(card, wild, rules)) << 6) | card
-            best = min(best, key)
+    wilds = h0 & (ACES_52 << U(wild))
+    if jokers > 0 and banned != 52:
+        best = _try(h0, h1, h2, h3, jokers, wild, rules, 52, best)
+    if banned >= 0 and banned < 52:
+        wilds &= ~(_ONE << U(banned))
+    if wilds != _ZERO:
+        best = _try(h0, h1, h2, h3, jokers, wild, rules, ctz(wilds), best)
+    for points in range(10, 0, -1):
+        if best < (1000 - points) << 6:
+            break  # nothing is left over, and all cards still to try are cheaper
+        cards = h0 & (_TENS if points == 10 else ACES_52 << U(points - 1)) & ~(ACES_52 << U(wild))
+        while cards != _ZERO:
+            card = ctz(cards)
+            cards &= cards - _ONE
+            if card != banned:
+                best = _try(h0, h1, h2, h3, jokers, wild, rules, card, best)
+                if best < (1000 - points + 1) << 6:
+                    break
     return ((best >> 20) << 6) | (best & 63)
+
+
+@kernel
+def _try(h0, h1, h2, h3, jokers, wild, rules, card, best):
+    """Return the smaller of `best` and the key of a discard: penalty, then dearest first, then number."""
+    left = penalty_without(h0, h1, h2, h3, jokers, wild, rules, card)
+    return min(best, (left << 20) | ((1000 - card_value(card, wild, rules)) << 6) | card)
 
 
 @kernel

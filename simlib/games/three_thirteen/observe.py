@@ -67,7 +67,7 @@ def legal(view, out):
         if has_card(h0, jokers, card) and not is_forbidden(view, view.rules, h0, jokers, card):
             out[n] = DISCARD_0 + card
             n += 1
-    if view.out >= 0 or best_discard(h0, h1, h2, h3, jokers, int(view.wild), view.rules, -1) >= 64:
+    if view.out >= 0 or best_discard(h0, h1, h2, h3, jokers, int(view.wild), view.rules, -1, 1) >= 64:
         return n
     for i in range(n):
         card = out[i] - DISCARD_0

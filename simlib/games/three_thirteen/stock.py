@@ -11,7 +11,6 @@ from __future__ import annotations
 import numpy as np
 
 from simlib._jit import kernel
-from simlib.games.three_thirteen.hand import add_card
 from simlib.games.three_thirteen.view import KINDS, MAX_PLAYERS
 from simlib.rng import CHANCE_STREAM, U, seek, shuffle_head
 
@@ -85,10 +84,10 @@ def reshuffle(state):
 
 
 @kernel
-def _place(state, n, at, card, first, end):
-    """Swap a wanted card to position `at` of the shuffled pack, from a place outside `first` … `end` - 1."""
+def _place(state, n, at, card, first, end, upcard):
+    """Swap a wanted card to place `at` of the shuffled pack, from one outside `first` … `end` - 1 that is not `upcard`'s."""
     for j in range(n):
-        if state.stock[j] == card and not first <= j < end and (j > 0 or at == 0):
+        if state.stock[j] == card and not first <= j < end and j != upcard:
             state.stock[j] = state.stock[at]
             state.stock[at] = card
             return
@@ -113,42 +112,59 @@ def shuffle_pack(state, rng):
 def set_up(state, scenario):
     """Swap the scenario's upcard and hand to the places of the shuffled pack from which they are dealt."""
     n = int(state.rules.cards)
+    size = int(state.table.hand_size)
+    up = n - 1 - size * int(state.table.players)
     if scenario.upcard > 0:
-        _place(state, n, 0, scenario.upcard - 1, 0, 0)
+        _place(state, n, up, scenario.upcard - 1, 0, 0, -1)
+    else:
+        up = -1
     if scenario.seat > 0:
-        first = 1 + (scenario.seat - 1) * int(state.table.hand_size)
+        first = n - int(scenario.seat) * size
         given = 0
-        for i in range(state.table.hand_size):
+        for i in range(size):
             if scenario.hand[i] > 0:
-                _place(state, n, first + given, scenario.hand[i] - 1, first, first + given)
+                _place(state, n, first + given, scenario.hand[i] - 1, first, first + given, up)
                 given += 1
+
+
+@kernel(inline=True)
+def _deal_hand(state, seat, first, n):
+    """Make the `n` cards from place `first` of the pack a seat's hand."""
+    h0, h1, h2, h3 = U(0), U(0), U(0), U(0)
+    jokers = 0
+    for i in range(first, first + n):
+        card = np.int64(state.stock[i])
+        bit = U(1) << U(card) if card < 52 else U(0)
+        jokers += np.int64(card == 52)
+        b1 = bit & h0
+        b2 = b1 & h1
+        h3 |= b2 & h2
+        h2 |= b2
+        h1 |= b1
+        h0 |= bit
+    state.hand[seat, 0] = h0
+    state.hand[seat, 1] = h1
+    state.hand[seat, 2] = h2
+    state.hand[seat, 3] = h3
+    state.jokers[seat] = jokers
 
 
 @kernel
 def deal_hands(state):
-    """Deal from the shuffled pack: its first card is the upcard, then the hands by seat, then the stock."""
+    """Deal from the end of the shuffled pack: its last cards are the hands by seat, before them the upcard, then the stock."""
     table = state.table
     size = int(table.hand_size)
-    wild = int(table.wild)
     n = int(state.rules.cards)
-    at = 1
     for seat in range(table.players):
-        for k in range(4):
-            state.hand[seat, k] = U(0)
-        state.jokers[seat] = 0
-        for i in range(size):
-            add_card(state.hand, state.jokers, seat, int(state.stock[at + i]))
-        at += size
+        _deal_hand(state, seat, n - (seat + 1) * size, size)
         table.hand_n[seat] = size
         table.known_n[seat] = 0
         table.drawn[seat] = 0
         table.took[seat] = 0
-    up = int(state.stock[0])
+    left = n - 1 - size * int(table.players)
+    up = int(state.stock[left])
     state.pile[0] = up
     table.pile_n = 1
     table.upcard = up
-    table.wild_seen = np.int8(up == 52 or up % 13 == wild)
-    left = n - at
-    for i in range(left):
-        state.stock[i] = state.stock[at + i]
+    table.wild_seen = np.int8(up == 52 or up % 13 == table.wild)
     lay_lanes(state, left)

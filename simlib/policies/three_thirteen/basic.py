@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simlib._jit import kernel
-from simlib.games.three_thirteen.api import best_discard, best_with, can_go_out, copies, hand_penalty, value
+from simlib.games.three_thirteen.api import ANY, best_discard, best_with, can_go_out, copies, hand_penalty, value
 from simlib.games.three_thirteen.hand import minus, plus
 from simlib.games.three_thirteen.observe import legal
 from simlib.games.three_thirteen.view import DISCARD_0, DRAW, DRAW_STOCK, DRAW_UPCARD, OUT_0
@@ -56,8 +56,9 @@ def greedy_draw(view, mem):
     """Take the upcard if and only if the smallest penalty after the best discard is lower than the penalty now."""
     now = mem[_LEFT + 5] if _is_noted(view, mem, _LEFT) else hand_penalty(view)
     card = int(view.upcard)
-    best = best_with(view, card, 0)
-    if best >> 6 < now or (view.stock_n == 0 and view.pile_n == 1):
+    forced = view.stock_n == 0 and view.pile_n == 1
+    best = best_with(view, card, 0, ANY if forced else now)
+    if best >> 6 < now or forced:
         _note(view, mem, _TAKEN, card, 1, best)
         return DRAW_UPCARD
     return DRAW_STOCK

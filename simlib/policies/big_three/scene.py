@@ -19,6 +19,7 @@ from simlib.policies.big_three.turns import turns
 FEATURES = {
     "turns": "turns lost: least number of turns for the rest, beyond one fewer than now (a pass loses one)",
     "weak": "combinations somebody can beat in what is left, less those of the hand now",
+    "weak_late": "the same, divided by the fewest cards of an opponent",
     "spend": "top cards used: highest rank 1, second 0.6, third 0.3 each",
     "spend_late": "the same, divided by the fewest cards of an opponent",
     "spend_close": "the same as spend, divided by 1 + weak combinations left",
@@ -41,6 +42,7 @@ FEATURES = {
     "over_self": "the same as over_friend, divided by 1 + weak combinations left",
     "over_height": "the same as over_friend, times rank or top, 0 to 1",
     "gift": "chance that an opponent can go out on what then lies on the table",
+    "gift_choice": "the same when leading, with an unbeatable combination in the hand",
     "lost_lead": "chance that an opponent can beat what then lies there, divided by the fewest cards of an opponent",
     "feed": "leading what may let a partner go out: chance that it can",
     "upstream": "an opponent is next: rank or top, 0 to 1",
@@ -49,9 +51,9 @@ FEATURES = {
 }
 N_FEATURES = len(FEATURES)
 (
-    TURNS, WEAK, SPEND, SPEND_LATE, SPEND_CLOSE, TURNS_LATE, CARDS, LEAD_HEIGHT, LEAD_STRAIGHT, HEIGHT, SAFE, SAFE_CLOSE, ONE_LEFT,
-    PASSING, PASS_FOE, PASS_FINAL, PASS_CLOSE, PASS_HELPED, OVER_FRIEND, OVER_SAFE, OVER_CLOSE, OVER_SELF, OVER_HEIGHT, GIFT,
-    LOST_LEAD, FEED, UPSTREAM, BLOCK, RETURN,
+    TURNS, WEAK, WEAK_LATE, SPEND, SPEND_LATE, SPEND_CLOSE, TURNS_LATE, CARDS, LEAD_HEIGHT, LEAD_STRAIGHT, HEIGHT, SAFE, SAFE_CLOSE, ONE_LEFT,
+    PASSING, PASS_FOE, PASS_FINAL, PASS_CLOSE, PASS_HELPED, OVER_FRIEND, OVER_SAFE, OVER_CLOSE, OVER_SELF, OVER_HEIGHT,
+    GIFT, GIFT_CHOICE, LOST_LEAD, FEED, UPSTREAM, BLOCK, RETURN,
 ) = range(N_FEATURES)  # fmt: skip
 #: The situation of the seat to act, the same for all its moves, and the features `f` of the move looked at.
 SCENE = np.dtype(
@@ -190,6 +192,7 @@ def weigh(view, s, k, bit):  # type: ignore[no-untyped-def]
         s.f[i] = 0.0
     s.f[TURNS] = left - s.turns + 1
     s.f[WEAK] = weak - s.weak
+    s.f[WEAK_LATE] = s.f[WEAK] / s.foe_least
     s.f[TURNS_LATE] = s.f[TURNS] / s.foe_least
     s.f[SPEND] = spent(view.hand, rest)
     s.f[SPEND_LATE] = s.f[SPEND] / s.foe_least
@@ -218,6 +221,7 @@ def weigh(view, s, k, bit):  # type: ignore[no-untyped-def]
         s.f[BLOCK] = height / s.next_foe
     s.f[RETURN] = _returns(view, s, rest, k, bit)
     if view.leading != 0:
+        s.f[GIFT_CHOICE] = s.f[GIFT] if s.best[0] | s.best[1] | s.best[2] | s.best[3] != _0 else 0.0
         s.f[FEED] = _feed(view, s, k, bit)
 
 

@@ -46,17 +46,28 @@ def decide(game, state, views, contexts, status, where):
 
 @kernel
 def play_chunk(game, state, rules, scenario, views, contexts, subs, rng, first, out, where):
-    """Play the games `first` … `first + len(out) - 1` and leave their results in `out`. Stops at an illegal action."""
+    """Play the games `first` … `first + len(out) - 1` and leave their results in `out`. Stops at an illegal action.
+
+    `decide` written out: its counter and mark in memory cost 1.5 ns an action (measured).
+    """
     for g in range(out.shape[0]):
         where.game = first + g
-        where.ply = 0
         begin_game(contexts, subs, rng.seed, first + g)
         seek(rng, rng.seed, 0, first + g)
         status = call4(game.deal, state, rules, scenario, rng)
+        ply = 0
         while status >= 0:
-            action = decide(game, state, views, contexts, status, where)
-            if where.failed != 0:
+            view = views[status]
+            context = contexts[status]
+            call3_none(game.observe, state, status, view)
+            where.seat = status
+            where.ply = ply
+            action = call2(context.fn, view, context)
+            if call2(game.is_legal, state, action) == 0:
+                where.action = action
+                where.failed = 1
                 return
+            ply += 1
             status = call2(game.step, state, action)
         call2_none(game.result, state, out[g])
 

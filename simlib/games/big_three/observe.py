@@ -7,7 +7,7 @@ from simlib._jit import kernel
 from simlib.games.big_three.combos import ABOVE, BID, CALL, NAMED, PASS, U, lowest, moves, number
 from simlib.games.big_three.play import lowest_bid, may_call, may_decline, named_choice
 from simlib.games.big_three.view import AUCTION, CALLING, PLAY
-from simlib.games.big_three.words import get_word, set_word
+from simlib.games.big_three.words import copy_rest, get_word, set_word
 
 _0, _1 = U(0), U(1)
 
@@ -16,7 +16,7 @@ _0, _1 = U(0), U(1)
 def observe(state, seat, view):  # type: ignore[no-untyped-def]
     """Fill the view of a seat: the table, its hand, the widow where it has seen it, the partner where it knows it."""
     table = state.table
-    copy_record(view, table)
+    copy_rest(view, table)
     for i in range(4):  # written as words by the last step: read as words they are there at once
         set_word(view, i, get_word(table, i))
     if view.rules.digest != state.rules.digest:
@@ -24,8 +24,8 @@ def observe(state, seat, view):  # type: ignore[no-untyped-def]
     view.seat = seat
     view.hand = state.hand[U(seat)]
     view.dealt = state.dealt[U(seat)]
-    seen = table.widow_taken != 0 and (seat == table.declarer or state.rules.widow_shown != 0)
-    view.widow = state.widow if seen else _0
+    seen = U(table.widow_taken) & (U(seat == table.declarer) | U(state.rules.widow_shown))
+    view.widow = state.widow & (_0 - seen)
     view.has_named = 0
     if seat == state.holder:
         view.partner = seat

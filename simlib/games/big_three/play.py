@@ -220,19 +220,20 @@ def _may_play(state, combination):  # type: ignore[no-untyped-def]
 def is_legal(state, action):  # type: ignore[no-untyped-def]
     """Return 1 when the seat to act may do this, for any 64-bit integer."""
     table = state.table
-    if table.phase != PLAY or action >= PASS:
-        return _is_legal_other(state, action)
-    return _may_play(state, action)
+    if table.phase == PLAY:
+        if action == PASS:
+            return 1 - np.int64(table.leading)
+        if action < PASS:
+            return _may_play(state, action)
+    return _is_legal_other(state, action)
 
 
 @kernel
 def _is_legal_other(state, action):  # type: ignore[no-untyped-def]
-    """Everything but plain combinations: passes, bids, calls, combinations with the named card."""
+    """Everything but passes in a trick and plain combinations: bids, calls, combinations with the named card."""
     table = state.table
     turn = U(table.turn)
     if table.phase == PLAY:
-        if action == PASS:
-            return 1 - int(table.leading)
         if action < NAMED or action >= NAMED + N_ALL or table.turn != state.holder or table.named_played != 0:
             return 0
         plain = U(action - NAMED)

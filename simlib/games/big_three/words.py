@@ -12,6 +12,7 @@ import llvmlite.binding as llvm
 import numba
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from simlib._bits import ctz
@@ -44,6 +45,20 @@ def set_word(typingctx, record, index, value):
         return context.get_dummy_value()
 
     return types.void(record, types.int64, types.uint64), codegen
+
+
+@intrinsic
+def copy_rest(typingctx, target, source):
+    """Copy what stands behind the first four words of `source` (a table) to the same place of `target` (a view)."""
+    size = source.size - 32
+
+    def codegen(context, builder, signature, args):
+        place = ir.Constant(ir.IntType(64), 4)
+        to, start = _place(context, builder, args[0], place), _place(context, builder, args[1], place)
+        cgutils.raw_memcpy(builder, to, start, ir.Constant(ir.IntType(64), size), 1, align=8)
+        return context.get_dummy_value()
+
+    return types.void(target, source), codegen
 
 
 @intrinsic

@@ -210,7 +210,7 @@ def step(state, action):
 
 @kernel
 def _finish_turn(state, seat, cards, following):
-    """Do what few turns need: cards laid open one by one, cards drawn, the end of a third. Return the next seat or OVER."""
+    """Do what few turns need: lay cards open one by one, draw, end a third. Return the next seat or OVER."""
     if state.rules.check_each_card != 0:
         for i in range(3):
             _lay_open(state, seat, state.rules.unit[(cards >> U(8 * i)) & _BYTE])

@@ -104,6 +104,13 @@ class Batch:
         seats = [_unplayed(g.name)] * players
         self._setup(make_work(g, seats, check_seed(seed), rules=rules), n, first)
 
+    @classmethod
+    def of_work(cls, work: Any, n: int, first: int = 0) -> Batch:
+        """Return the deals `first` … `first + n` - 1 of a `simlib.engine.Work`, dealt and not begun."""
+        batch = object.__new__(cls)
+        batch._setup(work, n, first)
+        return batch
+
     def _setup(self, work: Any, n: int, first: int) -> None:
         from simlib.engine import Table
 
@@ -249,8 +256,7 @@ def play_lockstep(table: Table, first: int, out: Array) -> None:
     """Play `len(out)` games from deal `first` on in lockstep; some seats of the table's line-up are NumPy policies."""
     for start in range(0, len(out), WIDTH):
         part = out[start : start + WIDTH]
-        batch = object.__new__(Batch)
-        batch._setup(_reseated(table), len(part), first + start)
+        batch = Batch.of_work(_reseated(table), len(part), first + start)
         _play_on(batch, table.seated)
         part[:] = batch.results()
 

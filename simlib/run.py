@@ -104,7 +104,7 @@ def simulate(
         seed = RunDirectory(out).read_manifest()["seed"] if RunDirectory(out).exists else None
     work = make_work(game, policies, seed, rules=rules, seatings=seatings, scenario=scenario)
     manifest = make_manifest(work, deals, first_deal, keep)
-    bar = _Bar(deals, progress)
+    bar = ProgressBar(deals, progress)
     if out is None:
         chunks = list(_play(work, [(first_deal, first_deal + deals)], keep, threads, executor, bar))
         return Runs({**manifest, "complete": True}, Memory([(first, data) for first, _, data in chunks]))
@@ -168,7 +168,7 @@ def work_of(manifest: dict[str, Any]) -> Work:
 
 
 def _play(
-    work: Work, todo: Iterable[tuple[int, int]], keep: str, threads: int | None, executor: Any, bar: _Bar
+    work: Work, todo: Iterable[tuple[int, int]], keep: str, threads: int | None, executor: Any, bar: ProgressBar
 ) -> Iterator[tuple[int, int, Any]]:
     """Play ranges (first, stop); yield (first, stop, rows or statistics) of each chunk as it finishes."""
     size = chunk_deals(work)
@@ -196,7 +196,7 @@ def as_executor(executor: Any) -> Any:
 
 
 def _simulate_into(
-    directory: RunDirectory, work: Work, manifest: dict[str, Any], resume: bool | str, threads: int | None, executor: Any, bar: _Bar
+    directory: RunDirectory, work: Work, manifest: dict[str, Any], resume: bool | str, threads: int | None, executor: Any, bar: ProgressBar
 ) -> Runs:
     """Play what the directory does not hold yet."""
     directory.prepare()
@@ -235,7 +235,7 @@ def _joined(directory: RunDirectory, new: dict[str, Any], resume: bool | str) ->
     return {**old, "deals": new["deals"], "complete": False}
 
 
-class _Bar:
+class ProgressBar:
     """A progress bar that appears when the work takes more than two seconds."""
 
     def __init__(self, total: int, show: bool | None) -> None:
@@ -246,7 +246,7 @@ class _Bar:
         """Set what is done already."""
         self._done, self._total = done, total
 
-    def __enter__(self) -> _Bar:
+    def __enter__(self) -> ProgressBar:
         import sys
 
         notebook = "ipykernel" in sys.modules

@@ -141,13 +141,14 @@ class RunDirectory:
     def write_manifest(self, manifest: dict[str, Any]) -> None:
         """Write the manifest, whole or not at all."""
         text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
-        self._write(MANIFEST, text.encode())
+        self.write(MANIFEST, text.encode())
 
     def write_chunk(self, first: int, stop: int, data: bytes, extension: str) -> None:
         """Write one chunk file, whole or not at all."""
-        self._write(f"deals-{first:012d}-{stop:012d}-{_digest(data)}.{extension}", data)
+        self.write(f"deals-{first:012d}-{stop:012d}-{_digest(data)}.{extension}", data)
 
-    def _write(self, name: str, data: bytes) -> None:
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file, whole or not at all."""
         temporary = self.path / f".{name}.part"
         try:
             with open(temporary, "wb") as file:

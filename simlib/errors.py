@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 class SimlibError(Exception):
-    """Something went wrong while work was being done (not a mistake in the arguments: those are ValueError or TypeError)."""
+    """Something went wrong during the work (mistakes in the arguments are ValueError or TypeError)."""
 
 
 class IllegalAction(SimlibError, ValueError):

@@ -77,14 +77,15 @@ class Rules(BaseModel):
 
     @classmethod
     def make(cls, **options: Any) -> Self:
-        """Validate options; a mistake becomes a ValueError that names the option, what was given and what is allowed."""
+        """Validate options; a mistake is a ValueError that names the option, what was given and what is allowed."""
         unknown = [name for name in options if name not in cls.model_fields]
         if unknown:
             from simlib.errors import did_you_mean
 
             known = list(cls.model_fields)
             raise ValueError(
-                f"{cls.game} has no rule option {unknown[0]!r}{did_you_mean(unknown[0], known)}; options: {', '.join(known)}"
+                f"{cls.game} has no rule option "
+                f"{unknown[0]!r}{did_you_mean(unknown[0], known)}; options: {', '.join(known)}"
             )
         try:
             return cls(**options)
@@ -123,11 +124,11 @@ class Column:
     unit : str
         ``"points"``, ``"cards"``, ``""`` for a plain number.
     kind : str
-        ``"number"``, ``"flag"`` (0/1), ``"seat"`` (−1: nobody), ``"card"`` (a number of `simlib.cards`, −1: none), ``"share"`` (units of 1/840)
-        or ``"code"`` (a number from 0 with a text in `codes`, −1: none).
+        ``"number"``, ``"flag"`` (0/1), ``"seat"`` (−1: nobody), ``"card"`` (a number of `simlib.cards`, −1: none),
+        ``"share"`` (units of 1/840) or ``"code"`` (a number from 0 with a text in `codes`, −1: none).
     per : str
-        ``"game"``, ``"seat"``, or the name of the part (``"third"``, ``"round"``) of a field with one row a part and one column a seat
-        (``"part"`` only, without seats: shape (parts,)).
+        ``"game"``, ``"seat"``, or the name of the part (``"third"``, ``"round"``) of a field with one row a part and
+        one column a seat (``"part"`` only, without seats: shape (parts,)).
     codes : tuple of str
         Text of the codes from 0.
     """

@@ -1,4 +1,4 @@
-"""Decisions. A policy sees only the view of its seat. One module or package a game, each with an explicit tuple `POLICIES`."""
+"""Decisions. A policy sees only the view of its seat. One module or package a game, each with a tuple `POLICIES`."""
 
 from __future__ import annotations
 

@@ -111,7 +111,9 @@ class Policy:
         for name, value in values.items():
             if name not in names:
                 known = ", ".join(names) or "none"
-                raise ValueError(f"policy {self.name!r} has no parameter {name!r}{did_you_mean(name, names)}; parameters: {known}")
+                raise ValueError(
+                    f"policy {self.name!r} has no parameter {name!r}{did_you_mean(name, names)}; parameters: {known}"
+                )
             merged[name] = self._value(self.parameters[names.index(name)], value)
         return Policy(self.name, self.game, self.function, self.parameters, merged, self.vector, self.code)
 
@@ -127,7 +129,9 @@ class Policy:
         try:
             number = float(value)
         except (TypeError, ValueError):
-            raise TypeError(f"parameter {parameter.name} of policy {self.name!r} must be a number, not {value!r}") from None
+            raise TypeError(
+                f"parameter {parameter.name} of policy {self.name!r} must be a number, not {value!r}"
+            ) from None
         if math.isnan(number):
             raise ValueError(f"parameter {parameter.name} of policy {self.name!r} must be a number, not NaN")
         return number
@@ -139,7 +143,11 @@ class Policy:
             yield from sub.walk()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Policy) and (self.game, self.text, self.digest) == (other.game, other.text, other.digest)
+        return isinstance(other, Policy) and (self.game, self.text, self.digest) == (
+            other.game,
+            other.text,
+            other.digest,
+        )
 
     def __hash__(self) -> int:
         return hash((self.game, self.text, self.digest))
@@ -186,17 +194,22 @@ def _declare(name: str, declared: Mapping[str, Any]) -> tuple[Parameter, ...]:
             if isinstance(default, Policy):
                 default = default.text
             elif not isinstance(default, (int, float)):
-                raise TypeError(f"parameter {key} of policy {name!r}: the default must be a number or a policy's text, not {default!r}")
+                raise TypeError(
+                    f"parameter {key} of policy {name!r}: the default must be a number "
+                    f"or a policy's text, not {default!r}"
+                )
             else:
                 default = float(default)
         out.append(Parameter(key, default, str(doc)))
     if sum(not p.is_policy for p in out) > MAX_PARAMS or sum(p.is_policy for p in out) > MAX_SUBS:
-        raise ValueError(f"policy {name!r} declares too many parameters: at most {MAX_PARAMS} numbers and {MAX_SUBS} policies")
+        raise ValueError(
+            f"policy {name!r} declares too many parameters: at most {MAX_PARAMS} numbers and {MAX_SUBS} policies"
+        )
     return tuple(out)
 
 
 class _Defaults(Mapping[str, Any]):
-    """Default values; the policies among them are looked up when first read, since they may stand further down in their module."""
+    """Default values; the policies among them are looked up when first read: they may stand further down."""
 
     def __init__(self, game: str, parameters: tuple[Parameter, ...]) -> None:
         self._game = game
@@ -221,14 +234,27 @@ class _Defaults(Mapping[str, Any]):
 
 
 def make_policy(
-    function: Callable[..., Any], game: str, declared: Mapping[str, Any], *, name: str | None = None, vector: bool = False
+    function: Callable[..., Any],
+    game: str,
+    declared: Mapping[str, Any],
+    *,
+    name: str | None = None,
+    vector: bool = False,
 ) -> Policy:
     """Make a Policy of a function. `declared` maps parameter names to a default or to ``(default, line of text)``."""
     from simlib.games import get
 
     name = name or function.__name__
     parameters = _declare(name, declared)
-    return Policy(name, get_name(get, game), function, parameters, _Defaults(game, parameters), vector, Code(function, game, vector))
+    return Policy(
+        name,
+        get_name(get, game),
+        function,
+        parameters,
+        _Defaults(game, parameters),
+        vector,
+        Code(function, game, vector),
+    )
 
 
 def get_name(get: Callable[[str], Game], game: str) -> str:
@@ -255,9 +281,9 @@ def policy(what: Any, *, vector: bool = False, **params: Any) -> Any:
     vector : bool
         Decorator only: the function is plain NumPy and decides for many games at once.
     **params
-        Decorator: parameters by name, each a default or ``(default, "what it means")``; a default that is text names another policy.
-        In order of declaration the numbers are ``ctx.params[0]``, ``ctx.params[1]`` … and policy k is called by ``ask(ctx, k, seat, view)``.
-        Fetching: values to set.
+        Decorator: parameters by name, each a default or ``(default, "what it means")``; a default that is text names
+        another policy. In order of declaration the numbers are ``ctx.params[0]``, ``ctx.params[1]`` … and policy k is
+        called by ``ask(ctx, k, seat, view)``. Fetching: values to set.
 
     Returns
     -------

@@ -96,16 +96,21 @@ def _from_file(game: str, path: str, name: str) -> Policy:
     if not file.is_file():
         raise ValueError(f"policy {path}::{name}: there is no file {path!r}")
     spec = importlib.util.spec_from_file_location(f"simlib_user_{file.stem}", file)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise ValueError(f"policy {path}::{name}: importing the file failed: {type(error).__name__}: {error}") from error
+        raise ValueError(
+            f"policy {path}::{name}: importing the file failed: {type(error).__name__}: {error}"
+        ) from error
     found = getattr(module, name, None)
     if not isinstance(found, Policy):
         known = [k for k, v in vars(module).items() if isinstance(v, Policy)]
-        raise ValueError(f"policy {path}::{name}: the file has no policy {name!r}; it has: {', '.join(known) or 'none'}")
+        raise ValueError(
+            f"policy {path}::{name}: the file has no policy {name!r}; it has: {', '.join(known) or 'none'}"
+        )
     if found.game != game:
         raise ValueError(f"policy {path}::{name} plays {found.game}, not {game}")
     return Policy(f"{path}::{name}", game, found.function, found.parameters, found.params, found.vector, found.code)

@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, Any
 from simlib._version import __version__
 
 _WHERE = {
+    "simlib.analysis.compare": ("ComparisonInterrupted", "compare"),
+    "simlib.analysis.comparison": ("Comparison", "load_comparison"),
+    "simlib.analysis.plan": ("Plan", "plan"),
     "simlib.batch": ("Batch",),
     "simlib.engine": (),
     "simlib.errors": ("IllegalAction", "PolicyError", "RecordError", "RunDirectoryError", "SimlibError"),
@@ -28,6 +31,9 @@ _WHERE = {
 _MODULE = {name: module for module, names in _WHERE.items() for name in names}
 
 if TYPE_CHECKING:
+    from simlib.analysis.compare import ComparisonInterrupted, compare
+    from simlib.analysis.comparison import Comparison, load_comparison
+    from simlib.analysis.plan import Plan, plan
     from simlib.batch import Batch
     from simlib.errors import IllegalAction, PolicyError, RecordError, RunDirectoryError, SimlibError
     from simlib.games import GAMES
@@ -39,7 +45,10 @@ if TYPE_CHECKING:
 __all__ = [
     "GAMES",
     "Batch",
+    "Comparison",
+    "ComparisonInterrupted",
     "IllegalAction",
+    "Plan",
     "Policy",
     "PolicyError",
     "RecordError",
@@ -47,7 +56,10 @@ __all__ = [
     "Runs",
     "SimlibError",
     "__version__",
+    "compare",
     "load",
+    "load_comparison",
+    "plan",
     "policies",
     "policy",
     "rules",

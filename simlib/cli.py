@@ -8,7 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from simlib import _cli_compare
 from simlib import _cli_output as output
+from simlib._cli_options import Deals, Format, Game, Policies, Seatings, Seed, Set, Threads
 
 app = typer.Typer(
     add_completion=False,
@@ -17,15 +19,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Monte Carlo strategy analysis for three card games: which way of playing is better, by how much, and how sure are we?",
 )
-
-Game = Annotated[str, typer.Argument(help="drei_zu_viel, big_three or three_thirteen")]
-Policies = Annotated[str, typer.Option(help="One policy a seat, as tips:bid=2,greedy,random")]
-Deals = Annotated[int, typer.Option(help="Number of shuffles")]
-Seed = Annotated[int | None, typer.Option(help="0 to 2**64 - 1; drawn when not given")]
-Set = Annotated[list[str] | None, typer.Option("--set", help="Rule option key=value (repeatable; lists as k=1,2)")]
-Seatings = Annotated[str, typer.Option(help="fixed, rotations or all")]
-Threads = Annotated[int | None, typer.Option(help="Number of threads; all processors by default")]
-Format = Annotated[str, typer.Option("--format", help="table, csv or json")]
 
 
 @app.command()
@@ -64,6 +57,10 @@ def run(
         output.message(f"run directory: {out}")
 
 
+app.command()(_cli_compare.compare)
+app.command()(_cli_compare.plan)
+
+
 @app.command()
 def record(
     game: Game,
@@ -86,7 +83,9 @@ def record(
 @app.command()
 def replay(
     source: Annotated[pathlib.Path, typer.Argument(help="A file of game records, or a run directory")],
-    deal: Annotated[int | None, typer.Option(help="Only this deal (a run directory: the deal to play again, 0 by default)")] = None,
+    deal: Annotated[
+        int | None, typer.Option(help="Only this deal (a run directory: the deal to play again, 0 by default)")
+    ] = None,
     seating: Annotated[int, typer.Option(help="Which seating of a run directory")] = 0,
     check: Annotated[bool, typer.Option("--check", help="Only say whether the records are right")] = False,
 ) -> None:
@@ -113,7 +112,9 @@ def replay(
 @app.command()
 def report(
     run_dir: Annotated[pathlib.Path, typer.Argument(help="Run directory")],
-    out: Annotated[pathlib.Path | None, typer.Option(help="HTML file; report.html in the run directory by default")] = None,
+    out: Annotated[
+        pathlib.Path | None, typer.Option(help="HTML file; report.html in the run directory by default")
+    ] = None,
 ) -> None:
     """Write the self-contained HTML report of a run."""
     from simlib.results import load
@@ -195,7 +196,9 @@ def bench(
         print(json.dumps(found, indent=2))
         return
     output.show_rows(found["rows"], format_)
-    output.message(f"calibration: {found['calibration']} million draws/s; games with the policy in every seat, rows kept, actions checked")
+    output.message(
+        f"calibration: {found['calibration']} million draws/s; games with the policy in every seat, rows kept, actions checked"
+    )
 
 
 @app.command()

@@ -35,7 +35,7 @@ LAYERS = (
     ("analysis",),
     ("plots", "report", "bench", "validation"),
     ("drei_zu_viel", "big_three", "three_thirteen"),
-    ("cli", "_cli_output", "_warm", "__main__"),
+    ("cli", "_cli_output", "_cli_options", "_cli_compare", "_warm", "__main__"),
 )
 HEIGHT = {name: height for height, names in enumerate(LAYERS) for name in names}
 HEAVY = {
@@ -93,6 +93,8 @@ UPWARDS = {
     ("simlib.game", "simlib.games"),  # a Game is unpickled by its name
     ("simlib.results", "simlib.plots"),  # Runs.plot
     ("simlib.results", "simlib.report"),  # Runs.report
+    ("simlib.analysis.comparison", "simlib.plots"),  # Comparison.plot
+    ("simlib.analysis.comparison", "simlib.report"),  # Comparison.report
     ("simlib.results", "simlib.analysis"),  # Runs.compare and the like
 }
 

@@ -21,7 +21,13 @@ def table_of(policy: Policy, players: int, rules: Mapping[str, Any] | None = Non
 
 
 def positions(
-    game: str, players: int, rules: Mapping[str, Any] | None = None, *, deals: int = 2, every: int = 7, by: str = "random"
+    game: str,
+    players: int,
+    rules: Mapping[str, Any] | None = None,
+    *,
+    deals: int = 2,
+    every: int = 7,
+    by: str = "random",
 ) -> Iterator[tuple[int, int, np.ndarray[Any, Any]]]:
     """Positions in the middle of games of the policy `by`: (deal, seat to act, state)."""
     from simlib.policies import resolve
@@ -48,7 +54,9 @@ def redealt(view: np.ndarray[Any, Any], game: str, number: int) -> np.ndarray[An
     return state
 
 
-def assert_sound(policy: Policy, players: int, rules: Mapping[str, Any] | None = None, *, redeals: int = 3, **where: Any) -> int:
+def assert_sound(
+    policy: Policy, players: int, rules: Mapping[str, Any] | None = None, *, redeals: int = 3, **where: Any
+) -> int:
     """Assert for every position that the policy acts legally, twice alike, leaves its view alone and does not peek.
 
     The streams of the policy stand at the same place and its memory is empty each time. Returns the number of positions.

@@ -227,9 +227,18 @@ def test_lookahead_with_any_parameters(win: float, halving: int, playout: str) -
     assert assert_sound(policy, 3, deals=1, every=11, redeals=1) > 3
 
 
+def test_lookahead_in_doubt_plays_as_the_play_out_policy() -> None:
+    """`doubt` is the number of standard errors that another card needs: no card has a million of them."""
+    sure = find("drei_zu_viel", "lookahead").with_params(samples=3, doubt=1e6)
+    tables = [table_of(sure, 3), table_of(find("drei_zu_viel", "careful"), 3)]
+    for deal, seat, state in positions("drei_zu_viel", 3, deals=1, every=4):
+        a, b = (decide_alone(t, seen_by("drei_zu_viel", seat, state), seat, deal) for t in tables)
+        assert a == b
+
+
 def test_lookahead_searches_deeper_with_more_samples() -> None:
     """More samples change decisions, and the same number never does."""
-    few, many = (find("drei_zu_viel", "lookahead").with_params(samples=n) for n in (1, 12))
+    few, many = (find("drei_zu_viel", "lookahead").with_params(samples=n, doubt=0) for n in (1, 12))
     tables = [table_of(p, 3) for p in (few, many)]
     different = 0
     for deal, seat, state in positions("drei_zu_viel", 3, deals=2, every=4):
@@ -238,11 +247,15 @@ def test_lookahead_searches_deeper_with_more_samples() -> None:
     assert different > 0
 
 
-@pytest.mark.parametrize(("better", "worse", "deals"), [("greedy", "random", 60), ("careful", "greedy", 400), ("lookahead", "random", 12)])
+@pytest.mark.parametrize(
+    ("better", "worse", "deals"), [("greedy", "random", 60), ("careful", "greedy", 400), ("lookahead", "random", 12)]
+)
 def test_the_order_of_strength(better: str, worse: str, deals: int) -> None:
     """One against three in every seat on the same deals: the better one wins more than a quarter, by four standard errors."""
     work = make_work("drei_zu_viel", [quick(better), *[worse] * 3], 21, seatings="rotations")
     rows = play_range(work, 0, deals)
-    share = np.array([[rows[d, s]["win_share"][seats.index(0)] for s, seats in enumerate(work.seatings)] for d in range(deals)])
+    share = np.array(
+        [[rows[d, s]["win_share"][seats.index(0)] for s, seats in enumerate(work.seatings)] for d in range(deals)]
+    )
     mean = share.mean(axis=1) / 840
     assert mean.mean() > 0.25 + 4 * mean.std(ddof=1) / np.sqrt(deals)

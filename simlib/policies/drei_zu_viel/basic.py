@@ -5,8 +5,18 @@ from __future__ import annotations
 from simlib._jit import kernel
 from simlib._words import load64
 from simlib.games.drei_zu_viel.play import row_of
+from simlib.games.drei_zu_viel.view import PLAYS
 from simlib.policies.base import policy
-from simlib.policies.drei_zu_viel.values import PLAYS, U, fill_row, place_in, plays_left, row_word, silver_left, tableau, worth
+from simlib.policies.drei_zu_viel.values import (
+    U,
+    fill_row,
+    place_in,
+    plays_left,
+    row_word,
+    silver_left,
+    tableau,
+    worth,
+)
 from simlib.rng import below
 
 _BYTE, _THREE = U(0xFF), U(3)
@@ -56,7 +66,10 @@ def score_rows(view, tmp, part):
     return stay
 
 
-@policy("drei_zu_viel", gold=(1, "part of the gold bonus that counts for enough open colours at the end; proportionally less before"))
+@policy(
+    "drei_zu_viel",
+    gold=(1, "part of the gold bonus that counts for enough open colours at the end; proportionally less before"),
+)
 def greedy(view, ctx):
     """Take the best immediate change of score, bonuses included; of equals play the lowest card.
 

@@ -6,9 +6,9 @@ Everything is counted in whole units of 1/256 point, so that small tables can st
 from __future__ import annotations
 
 from simlib._jit import kernel
+from simlib.games.drei_zu_viel.view import PLAYS
 from simlib.policies.base import policy
 from simlib.policies.drei_zu_viel.values import (
-    PLAYS,
     U,
     cards_taken,
     fill_row,
@@ -137,7 +137,10 @@ def prospect(view, tmp, values, i, r, word, neighbour, w_best):
 
 @policy(
     "drei_zu_viel",
-    single=(9.13, "worth of a single colour beyond its point, with all plays to come; falls with the plays left, as all of these"),
+    single=(
+        9.13,
+        "worth of a single colour beyond its point, with all plays to come; falls with the plays left, as all of these",
+    ),
     pair=(-11.2, "worth of a pair beyond its five points: the third card threatens"),
     third=(1.79, "loss at a third card beyond its three points"),
     silver_6=(0.7, "part of the next silver bonus counted with six colours open"),

@@ -36,53 +36,67 @@ def judge(out, seat, players, win):
 
 @policy(
     "drei_zu_viel",
-    samples=(32, "deals of the hidden cards per card in hand, on average"),
-    win=(0.5, "1: count the share of the win, 0: the lead in points over the best other, between: both"),
+    samples=(32, "play-outs per card in hand, on average"),
+    win=(0.3, "1: count the share of the win, 0: the lead in points over the best other, between: both"),
     halving=(1, "1: drop the worse half of the cards after each part of the deals; 0: all get equally many"),
-    playout=("greedy", "policy that plays every seat to the end"),
+    doubt=(1, "standard errors by which a card must beat the choice of the play-out policy to be played instead"),
+    playout=("careful", "policy that plays every seat to the end"),
 )
 def lookahead(view, ctx):
     """Flat Monte Carlo: deal the hidden cards again many times, play each on with every card in hand, choose the best mean.
 
-    All cards meet the same deals, so that their differences are not blurred by luck. With `halving` the deals go to the
-    cards still in question (sequential halving, Karnin, Koren and Somekh 2013).
+    All cards meet the same deals and are compared with the card that the play-out policy would play, so that luck does not blur
+    their differences. With `halving` the deals go to the cards still in question (sequential halving, Karnin, Koren and Somekh 2013).
     """
-    seat = int(view.seat)
-    players = int(view.players)
-    n = int(view.hand_n[seat])
-    states = np.empty(2, STATE)
-    views = np.empty(players, VIEW)
-    outs = np.empty(1, RESULT)
+    seat, players, n = int(view.seat), int(view.players), int(view.hand_n[view.seat])
+    states, views, outs = np.empty(2, STATE), np.empty(players, VIEW), np.empty(1, RESULT)
     for s in range(players):
         views[s].rules.digest = 0
-    totals = np.zeros(8)
-    order = np.arange(8)
+    order, total, square, number = np.arange(8), np.zeros(8), np.zeros(8), np.zeros(8)
+    copy_record(views[seat], view)
+    order[0] = ask(ctx, 0, seat, views[seat])
+    order[order[0]] = 0
     rounds = 1
     while ctx.params[2] != 0.0 and (1 << rounds) < n:
         rounds += 1
-    budget = max(1.0, ctx.params[0]) * n
-    alive = n
+    alive = n - 1  # besides order[0]
     for _ in range(rounds):
-        for _ in range(max(1, int(budget / (rounds * alive)))):
+        for _ in range(max(1, int(ctx.params[0] * n / (rounds * (alive + 1))))):
             redeal(view, ctx.rng, states[0])
-            for a in range(alive):
+            base = 0.0
+            for k in range(alive + 1):
+                a = order[k]
                 copy_record(states[1], states[0])
-                play_out(ctx, states[1], views, order[a])
+                play_out(ctx, states[1], views, a)
                 result(states[1], outs[0])
-                totals[order[a]] += judge(outs[0], seat, players, ctx.params[1])
-        _sort(order, totals, alive)
+                value = judge(outs[0], seat, players, ctx.params[1]) - base
+                base = value if k == 0 else base
+                if k > 0:
+                    total[a] += value
+                    square[a] += value * value
+                    number[a] += 1.0
+        sort(order, total, 1, alive + 1)
         alive = (alive + 1) // 2
     # The records above live in these arrays: mention them last.
-    return order[0] + 0 * (states.shape[0] + views.shape[0] + outs.shape[0])
+    kept = 0 * (states.shape[0] + views.shape[0] + outs.shape[0])
+    return kept + (order[1] if beats(total[order[1]], square[order[1]], number[order[1]], ctx.params[3]) else order[0])
 
 
 @kernel
-def _sort(order, totals, n):
-    """Sort the first `n` actions by their totals, best first; of equals the lower action."""
-    for i in range(1, n):
+def beats(total, square, number, doubt):
+    """Return whether a mean difference is positive by more than `doubt` standard errors; a single one has none."""
+    mean = total / number
+    error = np.sqrt(max(0.0, square / number - mean * mean) / (number - 1.0)) if number > 1.0 else 0.0
+    return mean > doubt * error
+
+
+@kernel
+def sort(order, total, begin, end):
+    """Sort the actions in order[begin] … order[end - 1] by their totals, best first; of equals the lower action."""
+    for i in range(begin + 1, end):
         a = order[i]
         j = i
-        while j > 0 and (totals[order[j - 1]] < totals[a] or (totals[order[j - 1]] == totals[a] and order[j - 1] > a)):
+        while j > begin and (total[order[j - 1]] < total[a] or (total[order[j - 1]] == total[a] and order[j - 1] > a)):
             order[j] = order[j - 1]
             j -= 1
         order[j] = a

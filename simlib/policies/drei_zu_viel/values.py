@@ -11,7 +11,7 @@ import numpy as np
 from simlib._bits import popcount
 from simlib._jit import kernel
 from simlib._words import load32, load64
-from simlib.games.drei_zu_viel.view import PLAYS, not_above
+from simlib.games.drei_zu_viel.view import not_above
 
 U = np.uint64
 _ONE, _TWO, _THREE, _SEVEN, _EIGHT, _16, _56 = U(1), U(2), U(3), U(7), U(8), U(16), U(56)

@@ -76,7 +76,7 @@ class Table:
         return self.step(*(BID + b for b in bids))
 
     def plays(self, *moves):
-        """Combinations as text such as "6 7 8", "K K"; "-" is a pass; "8+" holds the named card among others and plays it."""
+        """Combinations as text such as "6 7 8", "K K"; "-" is a pass; "8+" plays the named card by choice."""
         return self.step(*(self.action(move) for move in moves))
 
     def action(self, move):
@@ -103,7 +103,7 @@ class Table:
 
 
 def from_reference(move, phase, western, called=None):
-    """Action number of a move of the reference's `legal()`; a holder's four-tuple needs `choice` (see `reference_actions`)."""
+    """Action number of a move of the reference's `legal()`, without the choice of the named card's holder."""
     if phase == "auction":
         return BID + move
     if phase == "call":

@@ -79,7 +79,7 @@ def plain_greedy(game):
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_greedy(players):
-    """Issue 3, Policies: bids what it must, leads most cards (lowest top, lowest multiplicity), follows with the lowest."""
+    """Issue 3, Policies: bids what it must, leads most cards, lowest top, least multiplicity, follows lowest."""
     ctx = context(2)
     for game in positions(2 + players, 150, players=players):
         assert greedy.kernel(game.view(), ctx) == plain_greedy(game)

@@ -77,7 +77,11 @@ def test_moves_equal_brute_force(options):
     narrow = [c for c in deck if c[0] in "789T"]
     for size, source in [(8, deck), (8, narrow), (7, narrow), (16, deck), (20, deck)] * 8:
         cards = rng.sample(source, min(size, len(source)))
-        wanted = set(ref.brute_force_combinations(cards, options)) if size <= 8 else ref.enumerated_combinations(cards, options)
+        wanted = (
+            set(ref.brute_force_combinations(cards, options))
+            if size <= 8
+            else ref.enumerated_combinations(cards, options)
+        )
         found = numbers(hand_of(cards, options), rules)
         assert len(found) == len(set(found)) and {as_tuple(n, western) for n in found} == wanted
 
@@ -139,11 +143,13 @@ def test_played_by_adds_up():
 def test_words_are_the_fields():
     """words.py: the three words behind `unplayed` hold the fields in the order of TABLE_FIELDS."""
     offsets = {name: view.TABLE.fields[name][1] for name in view.TABLE.names}
-    order = "last_k last_bit leading last_seat players turn phase passes hand_n plays passed tricks bombs history_n named_played"
+    order = "last_k last_bit leading last_seat players turn phase passes "
+    order += "hand_n plays passed tricks bombs history_n named_played"
     place = 8
     for name in order.split():
         assert offsets[name] == place
         place += view.TABLE.fields[name][0].itemsize
+
     @njit
     def write_and_read(table, word):
         set_word(table, 1, word)

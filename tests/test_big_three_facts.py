@@ -95,7 +95,9 @@ def test_costly_features_on_demand():
         assert (turns >= 3).all() if asked else (turns == -1).all()
 
 
-@pytest.mark.parametrize("options", [{}, {"players": 4}, {"scoring": "mcneely"}, {"bomb_bonus": True, "short_deck": True}])
+@pytest.mark.parametrize(
+    "options", [{}, {"players": 4}, {"scoring": "mcneely"}, {"bomb_bonus": True, "short_deck": True}]
+)
 @pytest.mark.parametrize("name", ["random", "greedy"])
 def test_every_result(options, name):
     """RULES.md 5, 7: chips add up to zero (not with McNeely), shares to one, one hand is empty, cards add up."""
@@ -110,8 +112,10 @@ def test_every_result(options, name):
     assert (rows["win_share"].sum(1) == 840).all()
     assert (rows["cards_left"][:, :n] == 0).sum(1).tolist() == [1] * len(rows)
     assert (np.take_along_axis(rows["cards_left"], rows["first_out"][:, None].astype(int), 1) == 0).all()
-    assert (rows["won"].sum(1) == np.where(rows["declarer_won"] == 1, n // 2 if n == 4 else 1, n // 2 if n == 4 else 2)).all()
-    assert ((1 <= rows["bid"]) & (rows["bid"] <= 3)).all()
+    assert (
+        rows["won"].sum(1) == np.where(rows["declarer_won"] == 1, n // 2 if n == 4 else 1, n // 2 if n == 4 else 2)
+    ).all()
+    assert ((rows["bid"] >= 1) & (rows["bid"] <= 3)).all()
     assert (rows["leader"] == rows["first_bidder"]).all()
     if name == "greedy":
         assert (rows["bid"] == 1).all() and (rows["declarer"] == rows["first_bidder"]).all()

@@ -49,7 +49,7 @@ def test_written_records_pass_the_audit(seed):
 @pytest.mark.parametrize("seed", range(40))
 def test_named_card_played_by_choice(seed):
     """RULES.md 7.1: a record shows whether the holder's combination contained the named card."""
-    rules, record, actions = written(FOUR, seed, prefer=lambda a: a >= NAMED)
+    _, record, actions = written(FOUR, seed, prefer=lambda a: a >= NAMED)
     assert audit(record) == []
     called = next(e["call"] for e in record["events"] if "call" in e)
     for event, action in zip(record["events"], actions, strict=True):

@@ -106,9 +106,10 @@ def test_redealt_games_can_be_played_on():
 
 
 def exact_marginal(game, me, slots, rank, who):
-    """P(slot `who` was dealt x cards of `rank`), exactly, by polynomials over the slots' sizes (independent of the library).
+    """P(slot `who` was dealt x cards of `rank`), exactly, by polynomials over the slots' sizes.
 
-    `slots` maps a name to (unknown cards it gets, {rank: fewest of the unknown cards}); unknown cards by rank come from the deck.
+    `slots` maps a name to (unknown cards it gets, {rank: fewest of the unknown cards}); unknown cards by
+    rank come from the deck.
     """
     names = list(slots)
     unknown = {r: game.unknown[r] for r in game.unknown}

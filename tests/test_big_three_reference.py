@@ -81,7 +81,7 @@ def assert_same_result(game, table):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_random_games_equal_the_reference(seed):
-    """RULES.md 1 to 7: deal, auction, call, play, settlement, every option at random, legal actions and events alike."""
+    """RULES.md 1 to 7: every option at random; positions, legal actions and results alike."""
     rng = random.Random(seed)
     for number in range(200):
         rules = ref.full_rules(random_rules(rng))

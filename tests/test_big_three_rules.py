@@ -1,4 +1,4 @@
-"""Rules of Big Three worked by hand; each docstring cites the section of RULES.md. Anna, Ben, Carla and Dora are seats 0 to 3."""
+"""Rules of Big Three worked by hand, cited by section of RULES.md. Anna, Ben, Carla, Dora are seats 0 to 3."""
 
 from __future__ import annotations
 
@@ -283,7 +283,7 @@ def test_settlement_of_four(first_out, chips, mcneely, double):
 @pytest.mark.parametrize("options", [{}, {"rank_order": "western"}, {"scoring": "mcneely"}, FOUR])
 def test_forced_bid(cards, forced, options):
     """RULES.md 7.2: three 3s, or two 3s and two 2s, at least, whatever the other options."""
-    rest = " ".join(c for c in "2c 2d 2h 2s 3c 3d 3h 3s".split() if c not in cards.split())
+    rest = " ".join(c for c in ["2c", "2d", "2h", "2s", "3c", "3d", "3h", "3s"] if c not in cards.split())
     seats = [f"4h {rest[:5]}", "5c " + cards]
     game = dealt({**options, "forced_bid": True}, *seats).bids(1)
     assert game.legal() == ([BID + 3] if forced else [BID, BID + 2, BID + 3])
@@ -306,7 +306,7 @@ def test_forced_bid_edges():
 
 
 def test_auction_and_call_of_four():
-    """RULES.md 7.1: three passes end the auction; the declarer names a card of 4 to 10 not held; the first bidder leads."""
+    """RULES.md 7.1: three passes end the auction; the declarer names a card; the first bidder leads."""
     game = dealt(FOUR, "4h", "8c 8d Jc", "8s").bids(1, 0, 0)
     assert game.state["table"]["phase"] == 0
     game = dealt(FOUR, "4h", "8c 8d Jc", "8s").bids(1, 3)

@@ -38,7 +38,9 @@ COLUMNS = {
     "first_bidder": Column("who bid first", kind="seat"),
     "leader": Column("who led the first trick", kind="seat"),
     "heart": Column("the lowest heart dealt to a seat, which made it bid first", kind="card"),
-    "auction": Column("every bid in order as decimal digits, 0: pass (10200: 1, pass, 2, pass, pass); 0 without an auction"),
+    "auction": Column(
+        "every bid in order as decimal digits, 0: pass (10200: 1, pass, 2, pass, pass); 0 without an auction"
+    ),
     "tricks": Column("tricks completed; the one in which somebody went out does not count", "tricks"),
     "bombs": Column("quads and straights of quads played"),
     "plays": Column("combinations played", per="seat"),

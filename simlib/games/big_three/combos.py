@@ -1,10 +1,12 @@
 """The combinations of Big Three: their numbers, the moves of a hand by bit operations, and the action space.
 
 **Ranks** are numbered 0 … 12 in playing order, low to high: ``4 5 6 7 8 9 T J Q K A 2 3``, with the western order
-``A 2 3 4 5 6 7 8 9 T J Q K``. The ten ranks 4 … K that may form straights start at ``rules.base`` (0, or 3 in western order).
+``A 2 3 4 5 6 7 8 9 T J Q K``. The ten ranks 4 … K that may form straights start at ``rules.base`` (0, or 3
+in western order).
 
-**A hand as a word** is one uint64 of four 16-bit lanes: bit ``16·(k − 1) + r`` is set when the hand has at least k cards of
-rank r. `lane(hand, k - 1)` is the mask of the ranks held at least k times; `take` removes cards in four operations.
+**A hand as a word** is one uint64 of four 16-bit lanes: bit ``16·(k − 1) + r`` is set when the hand has at least k
+cards of rank r. `lane(hand, k - 1)` is the mask of the ranks held at least k times; `take` removes cards in four
+operations.
 
 **Combination bits.** For each multiplicity m (1 … 4) the combinations are the bits of one word:
 
@@ -130,62 +132,62 @@ _LOW3, _LOW10 = U(7) * LANES, U(0x3FF) * LANES
 
 
 @kernel(inline=True)
-def lane(hand, k):  # type: ignore[no-untyped-def]
+def lane(hand, k):
     """Return the mask of the ranks a hand word holds at least k + 1 times (k: uint64, 0 … 3)."""
     return (hand >> (k * _LANE)) & _M13
 
 
 @kernel(inline=True)
-def count_of(hand, rank):  # type: ignore[no-untyped-def]
+def count_of(hand, rank):
     """Return how many cards of a rank a hand word holds."""
     return popcount((hand >> U(rank)) & LANES)
 
 
 @kernel(inline=True)
-def moves(hand, k, rules):  # type: ignore[no-untyped-def]
+def moves(hand, k, rules):
     """Return the word of all combinations of multiplicity k + 1 (k: uint64) in a hand that the rules allow."""
     mask = (hand >> (k * _LANE)) & _M13
     return (mask | STRAIGHTS[(mask >> U(rules.base)) & _M10]) & rules.allowed[k]
 
 
 @kernel(inline=True)
-def beating(hand, k, bit, rules):  # type: ignore[no-untyped-def]
+def beating(hand, k, bit, rules):
     """Return the word of the combinations of a hand that beat combination `bit` of multiplicity k + 1 (both uint64)."""
     return moves(hand, k, rules) & ABOVE[bit]
 
 
 @kernel(inline=True)
-def span(bit, rules):  # type: ignore[no-untyped-def]
+def span(bit, rules):
     """Return the ranks of a combination bit (uint64) as a mask repeated in all four lanes."""
     return SPAN[bit + (U(rules.western) << _6)]
 
 
 @kernel(inline=True)
-def take(hand, ranks, k):  # type: ignore[no-untyped-def]
-    """Return a hand word without k + 1 (k: uint64) cards of each rank of `ranks` (a mask in all lanes, as of `span`)."""
+def take(hand, ranks, k):
+    """Return a hand word without k + 1 (k: uint64) cards of each rank of `ranks` (as `span` gives them)."""
     return (hand & ~ranks) | (((hand >> (k * _LANE)) >> _LANE) & ranks)
 
 
 @kernel(inline=True)
-def number(k, bit):  # type: ignore[no-untyped-def]
+def number(k, bit):
     """Return the combination number (int64) of multiplicity k + 1 and bit (both uint64)."""
     return np.int64(NUMBER_OF[(k << _6) + bit])
 
 
 @kernel(inline=True)
-def lowest(word):  # type: ignore[no-untyped-def]
+def lowest(word):
     """Return the lowest set bit's position of a non-zero word as uint64."""
     return U(ctz(word))
 
 
 @kernel(inline=True)
-def cards_in(hand):  # type: ignore[no-untyped-def]
+def cards_in(hand):
     """Return how many cards a hand word holds."""
     return popcount(hand)
 
 
 @kernel(inline=True)
-def minus(a, b):  # type: ignore[no-untyped-def]
+def minus(a, b):
     """Return hand word a without the cards of hand word b (b must be contained in a)."""
     for k in range(4):
         a = take(a, ((b >> (U(k) * _LANE)) & _M13) * LANES, _0)
@@ -193,7 +195,7 @@ def minus(a, b):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def plus(a, b):  # type: ignore[no-untyped-def]
+def plus(a, b):
     """Return the hand word of the cards of a and b together."""
     for k in range(4):
         ranks = ((b >> (U(k) * _LANE)) & _M13) * LANES
@@ -202,7 +204,7 @@ def plus(a, b):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def hand_word(cards, western):  # type: ignore[no-untyped-def]
+def hand_word(cards, western):
     """Return the hand word of a set of cards (bit n: card number n of `simlib.cards`).
 
     The four suits are 13-bit masks; "at least k of four bits" is a small sorting network over them.
@@ -217,7 +219,7 @@ def hand_word(cards, western):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def rank_of(card, western):  # type: ignore[no-untyped-def]
+def rank_of(card, western):
     """Return the playing-order rank of a card number."""
     rank = card % 13
     return rank if western != 0 else (rank + 10 if rank < 3 else rank - 3)
@@ -245,10 +247,8 @@ def ranks_of(combination: int, western: bool) -> tuple[int, str]:
 
 def combination_of(multiplicity: int, ranks: str, western: bool) -> int:
     """Return the number of the combination of `multiplicity` cards of each of these ranks (neighbours, low to high)."""
-    if len(ranks) == 1:
-        bit = RANK_TEXT[western].index(ranks)
-    else:
-        bit = _bit_of(len(ranks), RANK_TEXT[0].index(ranks[0]))
+    straight = len(ranks) > 1
+    bit = _bit_of(len(ranks), RANK_TEXT[0].index(ranks[0])) if straight else RANK_TEXT[western].index(ranks)
     return int(NUMBER_OF[64 * (multiplicity - 1) + bit])
 
 

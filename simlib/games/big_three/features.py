@@ -16,7 +16,7 @@ FIRST_BIT = np.array([0, 0] + [_FIRST_BIT[length] for length in range(2, 11)], n
 
 
 @kernel
-def longest_straight(hand, rules):  # type: ignore[no-untyped-def]
+def longest_straight(hand, rules):
     """Return how many ranks the longest straight of a hand word has (of any multiplicity), 0 without one."""
     word = _0
     for k in range(4):
@@ -28,7 +28,7 @@ def longest_straight(hand, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def count_straights(hand, rules):  # type: ignore[no-untyped-def]
+def count_straights(hand, rules):
     """Return how many different straights, of any multiplicity and length, a hand word contains."""
     n = 0
     for k in range(4):
@@ -37,14 +37,14 @@ def count_straights(hand, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _runs(mask):  # type: ignore[no-untyped-def]
+def _runs(mask):
     """Return how many runs of neighbouring ranks a mask has: no combination reaches over a gap."""
     return popcount(mask & ~(mask << _1))
 
 
 @kernel
-def _push_straights(stack, top, hand, used, rules):  # type: ignore[no-untyped-def]
-    """Push what is left of a hand after each straight that begins at its lowest rank; return the new height of the stack."""
+def _push_straights(stack, top, hand, used, rules):
+    """Push what each straight from the lowest rank leaves of a hand; return the new height of the stack."""
     base = int(rules.base)
     low = hand & (_0 - hand)
     start = 63 - clz(low) - base
@@ -65,12 +65,13 @@ def _push_straights(stack, top, hand, used, rules):  # type: ignore[no-untyped-d
 
 
 @kernel
-def min_turns(hand, rules):  # type: ignore[no-untyped-def]
+def min_turns(hand, rules):
     """Return the least number of combinations that together are exactly the cards of a hand word.
 
-    Exact, by branch and bound (about 0.4 µs for 16 cards): the lowest rank left must go in combinations that begin there, and what
-    its straights leave of it goes as one set, so only the straights are chosen. A branch ends when the runs of neighbouring ranks
-    that are left, each at least one turn, cannot beat the best. Aces, twos and threes are one set each whatever else is done.
+    Exact, by branch and bound (about 0.4 µs for 16 cards): the lowest rank left must go in combinations that begin
+    there, and what its straights leave of it goes as one set, so only the straights are chosen. A branch ends when
+    the runs of neighbouring ranks that are left, each at least one turn, cannot beat the best. Aces, twos and
+    threes are one set each whatever else is done.
     """
     within = (_M10 << U(rules.base)) * LANES
     rest = popcount(lane(hand & ~within, _0))

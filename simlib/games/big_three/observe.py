@@ -13,7 +13,7 @@ _0, _1 = U(0), U(1)
 
 
 @kernel
-def observe(state, seat, view):  # type: ignore[no-untyped-def]
+def observe(state, seat, view):
     """Fill the view of a seat: the table, its hand, the widow where it has seen it, the partner where it knows it."""
     table = state.table
     copy_rest(view, table)
@@ -33,7 +33,7 @@ def observe(state, seat, view):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def legal(view, out):  # type: ignore[no-untyped-def]
+def legal(view, out):
     """Write the legal actions, ascending; return how many."""
     if view.phase == PLAY:
         return _legal_plays(view, out)
@@ -54,10 +54,11 @@ def legal(view, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def move_word(view, k):  # type: ignore[no-untyped-def]
+def move_word(view, k):
     """Return the word of the combinations of multiplicity k + 1 (k: uint64) that the seat may play now.
 
-    Nothing else is needed to choose a play: bits are combinations (`combos`), and `combos.number(k, bit)` is the action.
+    Nothing else is needed to choose a play: bits are combinations (`combos`), and `combos.number(k, bit)` is
+    the action.
     """
     word = moves(view.hand, k, view.rules)
     if view.leading == 0:
@@ -66,7 +67,7 @@ def move_word(view, k):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _legal_plays(view, out):  # type: ignore[no-untyped-def]
+def _legal_plays(view, out):
     """Combinations below 196, then straights of two, then the pass, then those with the named card."""
     n = 0
     low = (_1 << U(49)) - _1
@@ -86,7 +87,7 @@ def _legal_plays(view, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _legal_named(view, out, n, low):  # type: ignore[no-untyped-def]
+def _legal_named(view, out, n, low):
     for part in range(2):
         for k in range(4):
             word = move_word(view, U(k)) & (low if part == 0 else ~low)
@@ -97,5 +98,3 @@ def _legal_named(view, out, n, low):  # type: ignore[no-untyped-def]
                     n += 1
                 word &= word - _1
     return n
-
-

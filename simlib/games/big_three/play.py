@@ -37,7 +37,7 @@ _PASS_KEEPS = U(0x00FF00FFFF00FFFF)
 
 
 @kernel
-def deal(state, rules, scenario, rng):  # type: ignore[no-untyped-def]
+def deal(state, rules, scenario, rng):
     """Shuffle and deal (1), find the first bidder (2), or set what the scenario asks for."""
     table = state.table
     copy_record(state.rules, rules)
@@ -69,7 +69,7 @@ def deal(state, rules, scenario, rng):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _deal_cards(state, rules, scenario, rng):  # type: ignore[no-untyped-def]
+def _deal_cards(state, rules, scenario, rng):
     """Fill the dealt hands and the widow: first what the scenario fixes, the rest shuffled."""
     size = int(rules.hand_size)
     free = rules.deck & ~scenario.widow
@@ -109,7 +109,7 @@ def _deal_cards(state, rules, scenario, rng):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def clear_table(table):  # type: ignore[no-untyped-def]
+def clear_table(table):
     """Bring every public field to its value before the first bid."""
     table.last_k = 0
     table.last_bit = 0
@@ -141,7 +141,7 @@ def clear_table(table):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def first_bidder(state):  # type: ignore[no-untyped-def]
+def first_bidder(state):
     """Find the lowest heart dealt to a seat and its holder (2.1), and reset what depends on the deal alone."""
     table = state.table
     hearts = ((state.rules.deck & ~state.widow) >> _26) & _M13
@@ -164,22 +164,22 @@ def first_bidder(state):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def must_bid(hand, rules):  # type: ignore[no-untyped-def]
+def must_bid(hand, rules):
     """Return 1 when a hand word is forced to bid 3 (7.2): three 3s, or two 3s and two 2s, at least."""
     threes = count_of(hand, rules.three)
     return 1 if threes >= 3 or (threes == 2 and count_of(hand, rules.two) >= 2) else 0
 
 
 @kernel
-def lowest_bid(rules, hand, high_bid):  # type: ignore[no-untyped-def]
-    """Return the lowest legal bid of 1 to 3 of a seat to bid; 3 for a forced hand. Above it every bid up to 3 is legal."""
+def lowest_bid(rules, hand, high_bid):
+    """Return the lowest legal bid from 1 to 3 of a seat to bid (a forced hand: 3); those above it are legal too."""
     if rules.forced_bid != 0 and must_bid(hand, rules) != 0:
         return 3
     return int(high_bid) + 1
 
 
 @kernel
-def may_decline(rules, hand, high_bid):  # type: ignore[no-untyped-def]
+def may_decline(rules, hand, high_bid):
     """Return 1 when a seat to bid may pass: not the first bidder on the first turn (2.1), not a forced hand (7.2)."""
     if high_bid == 0 or (rules.forced_bid != 0 and must_bid(hand, rules) != 0):
         return 0
@@ -187,13 +187,13 @@ def may_decline(rules, hand, high_bid):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def may_call(card, held):  # type: ignore[no-untyped-def]
+def may_call(card, held):
     """Return 1 when a card number 0 … 51 may be named (7.1): rank 4 to 10, not among the cards held."""
     return 1 if 3 <= card % 13 <= 9 and (held >> U(card)) & _1 == _0 else 0
 
 
 @kernel
-def named_choice(hand, k, bit, called, rules):  # type: ignore[no-untyped-def]
+def named_choice(hand, k, bit, called, rules):
     """Return 1 when the holder of the named card may play a combination both with and without it (7.1)."""
     rank = U(rank_of(int(called), rules.western))
     if (span(bit, rules) >> rank) & _1 == _0:
@@ -202,7 +202,7 @@ def named_choice(hand, k, bit, called, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _may_play(state, combination):  # type: ignore[no-untyped-def]
+def _may_play(state, combination):
     """Return 1 when the seat to act holds a combination (a number below 232) and may lay it now (4.1, 4.2)."""
     table = state.table
     if combination < 0:
@@ -217,7 +217,7 @@ def _may_play(state, combination):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def is_legal(state, action):  # type: ignore[no-untyped-def]
+def is_legal(state, action):
     """Return 1 when the seat to act may do this, for any 64-bit integer."""
     table = state.table
     if table.phase == PLAY:
@@ -229,7 +229,7 @@ def is_legal(state, action):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _is_legal_other(state, action):  # type: ignore[no-untyped-def]
+def _is_legal_other(state, action):
     """Everything but passes in a trick and plain combinations: bids, calls, combinations with the named card."""
     table = state.table
     turn = U(table.turn)
@@ -250,7 +250,7 @@ def _is_legal_other(state, action):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def step(state, action):  # type: ignore[no-untyped-def]
+def step(state, action):
     """Carry out a legal action; return the next seat or OVER."""
     if action == PASS:
         return _pass(state)
@@ -262,7 +262,7 @@ def step(state, action):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _pass(state):  # type: ignore[no-untyped-def]
+def _pass(state):
     """Pass; players − 1 passes in a row end the trick, the last to play leads the next (4.4)."""
     table = state.table
     word = get_word(table, 1)
@@ -281,7 +281,7 @@ def _pass(state):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _play(state, action):  # type: ignore[no-untyped-def]
+def _play(state, action):
     """Lay a combination; the deal ends when the hand is empty (4.5)."""
     table = state.table
     plain = U(action - NAMED if action >= NAMED else action)
@@ -292,11 +292,11 @@ def _play(state, action):  # type: ignore[no-untyped-def]
     seat = (word >> _40) & _FF
     counts = get_word(table, 3)
     entry = plain | seat << U(8) | (word >> _56) << U(10) | ((word >> _16) & _1) << U(12)
-    if np.int64(seat) == state.holder and table.named_played == 0:
-        if action >= NAMED or _needs_named(state, ranks, k):
-            entry |= U(H_NAMED)
-            counts |= _1 << _56
-            table.partner = np.int64(seat)
+    holds_named = np.int64(seat) == state.holder and table.named_played == 0
+    if holds_named and (action >= NAMED or _needs_named(state, ranks, k)):
+        entry |= U(H_NAMED)
+        counts |= _1 << _56
+        table.partner = np.int64(seat)
     hand = take(state.hand[seat], ranks, k)
     state.hand[seat] = hand
     set_word(table, 0, take(get_word(table, 0), ranks, k))
@@ -317,14 +317,14 @@ def _play(state, action):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _needs_named(state, ranks, k):  # type: ignore[no-untyped-def]
+def _needs_named(state, ranks, k):
     """Whether a combination of the named card's holder needs all cards of its rank, so that the card falls (7.1)."""
     rank = U(rank_of(int(state.table.called), state.rules.western))
     return (ranks >> rank) & _1 != _0 and count_of(state.hand[U(state.table.turn)], rank) == np.int64(k) + 1
 
 
 @kernel
-def bid(state, value):  # type: ignore[no-untyped-def]
+def bid(state, value):
     """Bid or pass (value 0); players − 1 passes in a row or a 3 end the auction (2.3)."""
     table = state.table
     turn = int(table.turn)
@@ -345,7 +345,7 @@ def bid(state, value):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _declare(state, no_widow):  # type: ignore[no-untyped-def]
+def _declare(state, no_widow):
     """The highest bidder becomes the declarer and takes the widow (2.4); then the call, or the first lead."""
     table = state.table
     declarer = int(table.high_seat)
@@ -363,7 +363,7 @@ def _declare(state, no_widow):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def call(state, card):  # type: ignore[no-untyped-def]
+def call(state, card):
     """Name a card; its holder is the secret partner (7.1)."""
     table = state.table
     table.called = card
@@ -375,10 +375,8 @@ def call(state, card):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _first_lead(table):  # type: ignore[no-untyped-def]
+def _first_lead(table):
     """Who bid first leads, whoever declares (4.1)."""
     table.phase = PLAY
     table.leading = 1
     table.turn = table.leader
-
-

@@ -1,8 +1,9 @@
 """Game records of Big Three: written from a played deal, read and checked by playing them again.
 
-The library plays ranks; a record shows cards. When one is written the suits are taken in the order clubs, diamonds, hearts, spades
-among the cards held, except that the holder of the named card plays it or holds it back as the action says. A record that is read
-may choose any suits. Nothing here is fast: records are for reading and auditing.
+The library plays ranks; a record shows cards. When one is written the suits are taken in the order clubs,
+diamonds, hearts, spades among the cards held, except that the holder of the named card plays it or holds it back
+as the action says. A record that is read may choose any suits. Nothing here is fast: records are for reading and
+auditing.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ class _Deal:
 
 
 def write(rules: BigThreeRules, state: Any, actions: Any) -> dict[str, Any]:
-    """Return the game's own part of a record: deal, events and result. Plays `state` (length 1, just dealt) to its end."""
+    """Return the game's own part of a record. Plays `state` (length 1, just dealt) to its end."""
     deal = _Deal(state[0])
     events = [deal.event(int(action)) for action in actions]
     return {"deal": deal.deal, "events": events, "result": result_of(state[0])}
@@ -195,7 +196,11 @@ def replay(rules: BigThreeRules, record: dict[str, Any]) -> Iterator[str]:
     right = result_of(state[0])
     for name, value in right.items():
         found = _field(result, name, "result")
-        if type(found) is not type(value) or found != value or (name == "scores" and any(type(x) is not int for x in found)):
+        if (
+            type(found) is not type(value)
+            or found != value
+            or (name == "scores" and any(type(x) is not int for x in found))
+        ):
             raise ValueError(f"result: {name} is {found!r}, but by the rules {value!r}")
     yield from _result_lines(right)
 
@@ -255,7 +260,7 @@ def _allowed(deal: _Deal) -> str:
 
 
 def _name(action: int, western: bool) -> str:
-    if action == PASS or action == BID:
+    if action in (PASS, BID):
         return "pass"
     if BID < action < CALL:
         return f"bid {action - BID}"
@@ -294,8 +299,11 @@ def _line(deal: _Deal, seat: int, kind: str, value: Any, declarer: int) -> str:
 
 def _result_lines(result: dict[str, Any]) -> Iterator[str]:
     """Lines about the end."""
-    party = f"declarer {result['declarer']}" + (f" with partner {result['partner']}" if result["partner"] is not None else "")
-    yield f"Seat {result['first_out']} is out first: {party} {'wins' if result['declarer_won'] else 'loses'} at {result['bid']}."
+    party = f"declarer {result['declarer']}" + (
+        f" with partner {result['partner']}" if result["partner"] is not None else ""
+    )
+    outcome = "wins" if result["declarer_won"] else "loses"
+    yield f"Seat {result['first_out']} is out first: {party} {outcome} at {result['bid']}."
     yield "Scores: " + ", ".join(f"seat {seat} {score:+d}" for seat, score in enumerate(result["scores"]))
 
 

@@ -1,18 +1,18 @@
 """A deal of Big Three that agrees with a view, drawn uniformly: what search policies think with.
 
-A deal assigns every card that the viewer has not seen, suits included, to a slot: a seat (0 … 3), or in the three-player game the
-widow while it is apart (slot 3). All deals that agree with what is public are equally likely:
+A deal assigns every card that the viewer has not seen, suits included, to a slot: a seat (0 … 3), or in the
+three-player game the widow while it is apart (slot 3). All deals that agree with what is public are equally likely:
 
 - the first bidder was dealt the heart that made it first, and all lower hearts are in the widow;
 - a seat was dealt what it has played, by rank (suits of plays are not told, they mean nothing);
-- the named card is held by neither the declarer nor, unless it says so itself, the viewer, and its holder has not needed
-  it for what it has played;
+- the named card is held by neither the declarer nor, unless it says so itself, the viewer, and its holder has not
+  needed it for what it has played;
 - with `forced_bid` every seat that bid or passed freely was not forced to bid 3, and a forced declarer was.
 
-Cards that must lie somewhere are set apart first. How many cards of each rank go where is then drawn by dynamic programming over the ranks:
-a rank is spread in a multinomial number of ways, bounded below by what was played. (Drawing the cards still held
-uniformly would be wrong: a seat that has played one seven may have been dealt any of the sevens.) The last two conditions are met by
-rejection.
+Cards that must lie somewhere are set apart first. How many cards of each rank go where is then drawn by dynamic
+programming over the ranks: a rank is spread in a multinomial number of ways, bounded below by what was played.
+(Drawing the cards still held uniformly would be wrong: a seat that has played one seven may have been dealt any of
+the sevens.) The last two conditions are met by rejection.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _INVERSE = np.array([1.0, 1.0, 1 / 2, 1 / 6, 1 / 24])  # 1 / n!
 
 
 @kernel
-def played_by(view, seat):  # type: ignore[no-untyped-def]
+def played_by(view, seat):
     """Return the hand word of all cards a seat has played (of a view or a table with rules)."""
     word = _0
     for i in range(view.history_n):
@@ -62,7 +62,7 @@ def played_by(view, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def lower_hearts(card, western):  # type: ignore[no-untyped-def]
+def lower_hearts(card, western):
     """Return the set of the hearts that come before a heart in the order of the auction (2.1)."""
     rank = card - 26
     four = _1 << U(29)
@@ -77,7 +77,7 @@ def lower_hearts(card, western):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _set_known(view, known, me):  # type: ignore[no-untyped-def]
+def _set_known(view, known, me):
     """Fill in the cards whose slot the viewer knows; return the hearts known to be in the widow."""
     mine = view.dealt
     declarer = int(view.declarer)
@@ -96,8 +96,8 @@ def _set_known(view, known, me):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _spread(view, known, played, need, least, rest):  # type: ignore[no-untyped-def]
-    """Fill in how many unknown cards each slot gets, the fewest of each rank it must get, and what is left of each rank.
+def _spread(view, known, played, need, least, rest):
+    """Fill in how many unknown cards each slot gets, the fewest of each rank, and what is left of each rank.
 
     Returns whether any play puts a bound on a slot.
     """
@@ -126,8 +126,8 @@ def _spread(view, known, played, need, least, rest):  # type: ignore[no-untyped-
 
 
 @kernel
-def _ways(least, rest, a, b, c, n_a, n_b):  # type: ignore[no-untyped-def]
-    """Return the table F[r, i, j] of weights: the ways to spread ranks r … 12 with i more cards to slot a and j to slot b.
+def _ways(least, rest, a, b, c, n_a, n_b):
+    """Return the weights F[r, i, j] of spreading ranks r … 12 with i more cards to slot a and j to slot b.
 
     A rank with n_s cards for each slot s weighs 1 / ∏ n_s!, which is proportional to the ways to choose their suits.
     """
@@ -145,7 +145,7 @@ def _ways(least, rest, a, b, c, n_a, n_b):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _draw_counts(table, least, rest, a, b, c, n_a, n_b, count, rng):  # type: ignore[no-untyped-def]
+def _draw_counts(table, least, rest, a, b, c, n_a, n_b, count, rng):
     """Draw how many cards of each rank each slot gets, with the weights of `_ways`."""
     i, j = n_a, n_b
     for r in range(N_RANKS):
@@ -171,8 +171,8 @@ def _draw_counts(table, least, rest, a, b, c, n_a, n_b, count, rng):  # type: ig
 
 
 @kernel
-def _deal_counts(state, unknown, count, me, rng):  # type: ignore[no-untyped-def]
-    """Give each slot its number of cards of each rank, suits at random; adds to `dealt` (slot 3 of three players: the widow)."""
+def _deal_counts(state, unknown, count, me, rng):
+    """Add to each slot of `dealt` its cards of each rank, suits at random (three players: slot 3 is the widow)."""
     deck = state.deck
     western = state.rules.western
     for r in range(N_RANKS):
@@ -192,7 +192,7 @@ def _deal_counts(state, unknown, count, me, rng):  # type: ignore[no-untyped-def
 
 
 @kernel
-def _deal_free(state, unknown, need, me, rng):  # type: ignore[no-untyped-def]
+def _deal_free(state, unknown, need, me, rng):
     """Without bounds from plays the unknown cards are simply shuffled."""
     n = 0
     while unknown != _0:
@@ -209,8 +209,8 @@ def _deal_free(state, unknown, need, me, rng):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _split_widow(state, view, lower, rng):  # type: ignore[no-untyped-def]
-    """Tell the widow from the declarer's own cards: `lower` and a uniform choice of the others, never the opening heart."""
+def _split_widow(state, view, lower, rng):
+    """Part the widow from the declarer's own cards: `lower` and any of the others but the opening heart."""
     declarer = int(view.declarer)
     widow = lower
     choice = state.dealt[declarer] & ~lower
@@ -231,7 +231,7 @@ def _split_widow(state, view, lower, rng):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _agrees(state, view, played):  # type: ignore[no-untyped-def]
+def _agrees(state, view, played):
     """Whether the named card and the bids made fit the deal; sets the holder of the named card."""
     me = int(view.seat)
     western = view.rules.western
@@ -256,7 +256,7 @@ def _agrees(state, view, played):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _finish(state, view, played):  # type: ignore[no-untyped-def]
+def _finish(state, view, played):
     """Fill in the hands as they are now and what a state has besides."""
     western = view.rules.western
     for seat in range(4):
@@ -271,7 +271,7 @@ def _finish(state, view, played):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def redeal(view, rng, state):  # type: ignore[no-untyped-def]
+def redeal(view, rng, state):
     """Fill `state` with a deal that agrees with a view, uniformly; return the seat to act."""
     copy_record(state.table, view)
     copy_record(state.rules, view.rules)
@@ -308,7 +308,7 @@ def redeal(view, rng, state):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _part_widow(state, view, lower, me, rng):  # type: ignore[no-untyped-def]
+def _part_widow(state, view, lower, me, rng):
     """Move the widow's cards to where a state keeps them."""
     if view.players == 4:
         state.widow = _0

@@ -59,7 +59,7 @@ _1, _2, _3 = U(1), U(2), U(3)
 
 
 @kernel
-def result(state, out):  # type: ignore[no-untyped-def]
+def result(state, out):
     """Fill the RESULT of a finished deal."""
     table = state.table
     players = int(table.players)
@@ -90,7 +90,7 @@ def result(state, out):  # type: ignore[no-untyped-def]
     winners = 1 if players == 3 else 2
     winners = winners if won != 0 else players - winners
     for seat in range(players):
-        wins = int((seat == declarer or seat == partner) == (won != 0))
+        wins = int((seat in (declarer, partner)) == (won != 0))
         out.won[seat] = wins
         out.win_share[seat] = SHARE // winners if wins != 0 else 0
         out.score[seat] = chips(state, seat, wins)
@@ -102,7 +102,7 @@ def result(state, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def chips(state, seat, wins):  # type: ignore[no-untyped-def]
+def chips(state, seat, wins):
     """Return what a seat gets (5.1, 5.2; 7.1, 7.3, 7.5); `wins` is 1 when its party is the one that went out first."""
     table = state.table
     value = int(table.high_bid)
@@ -119,7 +119,7 @@ def chips(state, seat, wins):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _hand_columns(state, out):  # type: ignore[no-untyped-def]
+def _hand_columns(state, out):
     """Features of each dealt hand."""
     rules = state.rules
     for seat in range(state.table.players):
@@ -137,7 +137,7 @@ def _hand_columns(state, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _declarer_columns(state, out):  # type: ignore[no-untyped-def]
+def _declarer_columns(state, out):
     """Features of the hand with which the declarer plays."""
     rules = state.rules
     cards = state.dealt[state.table.declarer]

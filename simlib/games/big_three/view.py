@@ -1,8 +1,8 @@
 """What a deal of Big Three consists of, and what a seat may know of it.
 
 Seats are numbered in playing order; arrays by seat have four entries, those beyond `players` are 0. Hand words and
-combination numbers are those of `simlib.games.big_three.combos`; cards are numbers of `simlib.cards`, a set of cards is a uint64
-with bit n for card n.
+combination numbers are those of `simlib.games.big_three.combos`; cards are numbers of `simlib.cards`, a set of
+cards is a uint64 with bit n for card n.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ TABLE_FIELDS = [
     ("named_played", np.int8),  # 1 when the named card has been played
     ("first", np.int8),  # first bidder
     ("leader", np.int8),  # seat that leads the first trick (the first bidder, unless a scenario says otherwise)
-    ("heart", np.int8),  # card that made the first bidder first; lower hearts are in the widow. −1: a scenario chose the seat
+    # The card that made the first bidder first; lower hearts are in the widow. −1: a scenario chose the seat.
+    ("heart", np.int8),
     ("high_bid", np.int8),  # highest bid so far, 0: none
     ("high_seat", np.int8),  # who made it, −1: nobody
     ("declarer", np.int8),  # −1 until the auction is over
@@ -45,12 +46,14 @@ TABLE_FIELDS = [
     ("auctioned", np.int8),  # 0 when a scenario set the declarer without an auction
     ("widow_taken", np.int8),  # 1 when the declarer has taken the widow (never with four players)
     ("called", np.int8),  # named card, −1: none (yet)
-    ("partner", np.int8),  # the declarer's partner as far as known to all, −1: unknown or none (a view adds what its seat knows)
+    # The declarer's partner as far as known to all, −1: unknown or none (a view adds what its seat knows).
+    ("partner", np.int8),
     ("bids_n", np.int8),  # bids made
     ("bids", np.int8, (8,)),  # bids in order, 0: pass; bid i is of seat (first + i) % players
-    # Combinations in order: bits 0–7 the combination number, 8–9 the seat, 10–11 the passes between it and the one before in the same
-    # trick (0 for a lead: before every lead but the first there were players − 1), bit 12: led a trick, bit 13: contained the named
-    # card. Passes after the last one: `passes`. Suits are not told: they mean nothing.
+    # Combinations in order: bits 0–7 the combination number, 8–9 the seat, 10–11 the passes between it and
+    # the one before in the same trick (0 for a lead: before every lead but the first there were players − 1),
+    # bit 12: led a trick, bit 13: contained the named card. Passes after the last one: `passes`. Suits are
+    # not told: they mean nothing.
     ("history", np.uint16, (52,)),
 ]
 TABLE = np.dtype(TABLE_FIELDS, align=True)
@@ -90,7 +93,7 @@ SCENARIO = np.dtype(
         ("no_widow", np.int8),  # 1: the widow stays face down, the declarer plays without it
         ("first", np.int8),  # 1 + seat that bids first and leads
         ("leader", np.int8),  # 1 + seat that leads, whoever bids first
-        ("call", np.int8),  # 1 + card that the declarer names (four players; only used where the declarer does not hold it)
+        ("call", np.int8),  # 1 + card that the declarer names (four players; unless the declarer holds it)
         ("features", np.int8),  # 1: fill in the result's `turns` columns too
     ],
     align=True,

@@ -1,6 +1,7 @@
 """The hot part of a table as machine words, and the n-th bit of a word.
 
-Fields written as bytes and read back as a block wait for each other in the processor. The 24 bytes behind `unplayed` are therefore
+Fields written as bytes and read back as a block wait for each other in the processor. The 24 bytes behind
+`unplayed` are therefore
 written by `step` as three words (their layout is that of `view.TABLE_FIELDS`; a test holds the two together).
 """
 
@@ -68,7 +69,9 @@ def _deposit(typingctx, source, mask):
     def codegen(context, builder, signature, args):
         word = ir.IntType(64)
         name = "llvm.x86.bmi.pdep.64"
-        function = builder.module.globals.get(name) or ir.Function(builder.module, ir.FunctionType(word, [word, word]), name)
+        function = builder.module.globals.get(name) or ir.Function(
+            builder.module, ir.FunctionType(word, [word, word]), name
+        )
         return builder.call(function, args)
 
     return types.uint64(types.uint64, types.uint64), codegen

@@ -21,7 +21,7 @@ CALLABLE = U(sum(1 << 13 * suit + rank for suit in range(4) for rank in range(3,
 
 
 @kernel
-def random_bid(view, ctx):  # type: ignore[no-untyped-def]
+def random_bid(view, ctx):
     """Return one of the legal bids, each equally likely."""
     low = lowest_bid(view.rules, view.hand, view.high_bid)
     passes = may_decline(view.rules, view.hand, view.high_bid)
@@ -30,14 +30,14 @@ def random_bid(view, ctx):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def random_call(view, ctx):  # type: ignore[no-untyped-def]
+def random_call(view, ctx):
     """Name one of the cards that may be named, each equally likely."""
     cards = CALLABLE & ~view.dealt
     return CALL + int(nth_bit(cards, below(ctx.rng, popcount(cards))))
 
 
 @kernel
-def _random_holder(view, ctx):  # type: ignore[no-untyped-def]
+def _random_holder(view, ctx):
     """The holder of the named card chooses between each combination with and without it, too."""
     n = 1 - int(view.leading)
     for k in range(4):
@@ -60,7 +60,7 @@ def _random_holder(view, ctx):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _random_lead(view, ctx):  # type: ignore[no-untyped-def]
+def _random_lead(view, ctx):
     a = moves(view.hand, _0, view.rules)
     b = moves(view.hand, _1, view.rules)
     c = moves(view.hand, _2, view.rules)
@@ -80,7 +80,7 @@ def _random_lead(view, ctx):  # type: ignore[no-untyped-def]
 
 
 @policy("big_three")
-def random(view, ctx):  # type: ignore[no-untyped-def]
+def random(view, ctx):
     """Any legal bid, any card to name, any legal combination or pass, each equally likely."""
     if view.phase != PLAY:
         return random_bid(view, ctx) if view.phase == AUCTION else random_call(view, ctx)
@@ -98,7 +98,7 @@ def random(view, ctx):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def lowest_beating(view):  # type: ignore[no-untyped-def]
+def lowest_beating(view):
     """Return the lowest combination that beats the last one, or PASS."""
     k = U(view.last_k)
     word = moves(view.hand, k, view.rules) & ABOVE[U(view.last_bit)]
@@ -118,7 +118,7 @@ SAME_LENGTH, TOP = _lead_tables()
 
 
 @kernel
-def longest_lead(view):  # type: ignore[no-untyped-def]
+def longest_lead(view):
     """Return the combination of most cards; ties by the lowest top rank, then by the lowest multiplicity."""
     best = 0
     action = PASS
@@ -139,7 +139,7 @@ def longest_lead(view):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def lowest_bid_or_pass(view):  # type: ignore[no-untyped-def]
+def lowest_bid_or_pass(view):
     """Pass where that is allowed, else make the lowest legal bid."""
     if may_decline(view.rules, view.hand, view.high_bid) != 0:
         return BID
@@ -147,7 +147,7 @@ def lowest_bid_or_pass(view):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def lowest_call(view):  # type: ignore[no-untyped-def]
+def lowest_call(view):
     """Name the lowest card that may be named (by rank, then clubs, diamonds, hearts, spades)."""
     for rank in range(3, 10):
         for suit in range(4):
@@ -157,11 +157,11 @@ def lowest_call(view):  # type: ignore[no-untyped-def]
 
 
 @policy("big_three")
-def greedy(view, ctx):  # type: ignore[no-untyped-def]
+def greedy(view, ctx):
     """Bid only what it must, lead the combination of most cards, follow with the lowest that beats.
 
-    Ties of a lead go to the lowest top rank, then to the lowest multiplicity. With four players it names the lowest card it may, and
-    holds the named card back when it is the partner.
+    Ties of a lead go to the lowest top rank, then to the lowest multiplicity. With four players it names the
+    lowest card it may, and holds the named card back when it is the partner.
     """
     if view.phase != PLAY:
         return lowest_bid_or_pass(view) if view.phase == AUCTION else lowest_call(view)

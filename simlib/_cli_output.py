@@ -116,4 +116,7 @@ def show_summary(runs: Any, how: str) -> None:
         for r in summary.itertuples()
     ]
     show_rows(rows, "table")
-    message(f"{runs.deals:,} deals × {len(runs.seatings)} seatings, seed {runs.manifest['seed']}; intervals are clustered by deal")
+    message(
+        f"{runs.deals:,} deals × {len(runs.seatings)} seatings, seed {runs.manifest['seed']}; "
+        "intervals are clustered by deal"
+    )

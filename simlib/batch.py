@@ -42,7 +42,7 @@ class VectorContext:
     seats: Array
 
     def below(self, bounds: Any) -> Array:
-        """Return one integer a game, uniform in 0 … bound-1, from the seat's stream; `bounds` broadcasts to the games."""
+        """Return one integer a game, uniform in 0 … bound-1, from the seat's stream; `bounds` broadcasts to games."""
         out = np.empty(len(self.games), np.int64)
         limits = np.broadcast_to(np.asarray(bounds, np.int64), out.shape).copy()
         if len(limits) and limits.min() < 1:
@@ -90,7 +90,14 @@ class Batch:
     """
 
     def __init__(
-        self, game: str | Game, n: int, seed: int | None = None, *, rules: Any = None, players: int | None = None, first: int = 0
+        self,
+        game: str | Game,
+        n: int,
+        seed: int | None = None,
+        *,
+        rules: Any = None,
+        players: int | None = None,
+        first: int = 0,
     ) -> None:
         from simlib.engine import check_count, check_seed, make_work
 
@@ -122,7 +129,15 @@ class Batch:
         self.views = np.zeros((n, work.players), self.game.VIEW)
         self.seat = np.full(n, -1, np.int64)
         _loop.deal_many(
-            table.functions[0], self.states, table.rules[0], table.scenario[0], self.contexts, self.subs, table.rng[0], first, self.seat
+            table.functions[0],
+            self.states,
+            table.rules[0],
+            table.scenario[0],
+            self.contexts,
+            self.subs,
+            table.rng[0],
+            first,
+            self.seat,
         )
 
     def __len__(self) -> int:
@@ -134,7 +149,9 @@ class Batch:
         return bool((self.seat < 0).all())
 
     def observe(self, games: Array | None = None) -> Array:
-        """Return the view of the seat to act in each game (of `games` only, if given), a VIEW array. Not for games that are over."""
+        """Return the view of the seat to act in each game (of `games` only, if given), a VIEW array. Not for games
+        that are over.
+        """
         games = self._running(games)
         out = np.zeros(len(games), self.game.VIEW)
         _loop.observe_many(self._table.functions[0], self.states, games, self.seat, out)
@@ -173,7 +190,9 @@ class Batch:
         actions = _as_actions(actions, len(self))
         bad = _loop.step_many(self._table.functions[0], self.states, actions, self.seat)
         if bad >= 0:
-            raise IllegalAction(f"actions[{bad}]={actions[bad]} is illegal for seat {self.seat[bad]} (deal {self.first + bad})")
+            raise IllegalAction(
+                f"actions[{bad}]={actions[bad]} is illegal for seat {self.seat[bad]} (deal {self.first + bad})"
+            )
 
     def results(self) -> Array:
         """Return the RESULT array, shape (n,).
@@ -190,7 +209,9 @@ class Batch:
         return out
 
     def below(self, bounds: Any) -> Array:
-        """Return one uniform integer below the bound for each game, from the stream of the seat to act (0 for games that are over)."""
+        """Return one uniform integer below the bound for each game, from the stream of the seat to act (0 for games
+        that are over).
+        """
         out = np.zeros(len(self), np.int64)
         games = np.flatnonzero(self.seat >= 0)
         limits = np.broadcast_to(np.asarray(bounds, np.int64), out.shape)[games]
@@ -270,13 +291,22 @@ def _reseated(table: Table) -> Any:
 
 
 def _play_on(batch: Batch, line: Sequence[Policy]) -> None:
-    """Play a batch to its end: compiled seats run on their own, NumPy seats decide for all games in which it is their turn."""
+    """Play a batch to its end: compiled seats run on their own, NumPy seats decide for all games in which it is their
+    turn.
+    """
     vector = np.array([p.vector for p in line], np.bool_)
     table = batch._table
     while True:
         table.where["failed"] = 0
         _loop.advance_many(
-            table.functions[0], batch.states, batch.views, batch.contexts, batch.seat, vector, batch.first, table.where[0]
+            table.functions[0],
+            batch.states,
+            batch.views,
+            batch.contexts,
+            batch.seat,
+            vector,
+            batch.first,
+            table.where[0],
         )
         if table.where["failed"][0]:
             raise IllegalAction(table.trouble(f"returned the illegal action {table.where['action'][0]}"))

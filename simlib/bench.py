@@ -43,8 +43,12 @@ def calibrate(draws: int = _DRAWS) -> float:
     return best
 
 
-def measure(game: str, policies: Sequence[str], *, threads: int = 1, seconds: float = 1.0, repeats: int = 3, rules: Any = None) -> float:
-    """Return complete games a second of a line-up: rows kept, manifest made, every action checked; the median of some repeats."""
+def measure(
+    game: str, policies: Sequence[str], *, threads: int = 1, seconds: float = 1.0, repeats: int = 3, rules: Any = None
+) -> float:
+    """Return complete games a second of a line-up: rows kept, manifest made, every action checked; the median of some
+    repeats.
+    """
     work = make_work(game, list(policies), 1, rules=rules)
     deals = max(threads, int(chunk_deals(work) * seconds / 0.3 * threads))
     rates = []
@@ -86,7 +90,11 @@ def bench(
             if policies and policy.name not in policies:
                 continue
             one = measure(name, [policy.text] * players, seconds=seconds, repeats=repeats)
-            two = measure(name, [policy.text] * players, threads=2, seconds=seconds, repeats=repeats) if default_threads() > 1 else None
+            two = (
+                measure(name, [policy.text] * players, threads=2, seconds=seconds, repeats=repeats)
+                if default_threads() > 1
+                else None
+            )
             rows.append(
                 {
                     "game": name,

@@ -49,7 +49,9 @@ class Check:
 
     def __str__(self) -> str:
         if self.ok:
-            return f"{self.policy}: all right in {self.games} games ({1 / max(self.seconds_per_game, 1e-9):,.0f} games/s)"
+            return (
+                f"{self.policy}: all right in {self.games} games ({1 / max(self.seconds_per_game, 1e-9):,.0f} games/s)"
+            )
         return "\n".join([f"{self.policy}: {len(self.problems)} problem(s)", *(f"  - {p}" for p in self.problems)])
 
     __repr__ = __str__
@@ -58,9 +60,9 @@ class Check:
 def check(policy: Any, game: str | None = None, *, seed: int = 1) -> Check:
     """Play a policy through the contract's tests.
 
-    It must compile, return a legal action in every position at every number of players, play the same game twice in the same way, leave its
-    view as it is, and decide in the same way whatever the cards are that it cannot see. A user's policy that passes is
-    compiled without bounds checks from then on.
+    It must compile, return a legal action in every position at every number of players, play the same game twice in
+    the same way, leave its view as it is, and decide in the same way whatever the cards are that it cannot see. A
+    user's policy that passes is compiled without bounds checks from then on.
 
     Parameters
     ----------
@@ -88,7 +90,10 @@ def check(policy: Any, game: str | None = None, *, seed: int = 1) -> Check:
             started = time.perf_counter() - start
             games += _GAMES
             if rows.tobytes() != play_range(work, 0, _GAMES).tobytes():
-                problems.append(f"with {players} players the same game was played differently the second time: it keeps something between games")
+                problems.append(
+                    f"with {players} players the same game was played differently the second time: "
+                    "it keeps something between games"
+                )
             mixed = [p, *([builtin(p.game)[0]] * (players - 1))]
             play_range(make_work(g, mixed, seed, seatings="rotations"), 0, _GAMES)
             games += _GAMES * players
@@ -111,7 +116,9 @@ def _fetch(policy: Any, game: str | None) -> Policy:
     if isinstance(policy, Policy):
         return policy
     if game is None:
-        raise TypeError(f"policy must be a Policy or its text, not {policy!r}; decorate a function with @sl.policy(game)")
+        raise TypeError(
+            f"policy must be a Policy or its text, not {policy!r}; decorate a function with @sl.policy(game)"
+        )
     return resolve(game, policy)
 
 
@@ -161,7 +168,10 @@ def _try_position(table: Table, state: np.ndarray[Any, Any], deal: int) -> str |
     if view.tobytes() != before:
         return f"{name} writes to its view: copy what you want to change"
     if not game.is_legal(state[0], action):
-        return f"{name} returns the illegal action {action} when asked in the middle of a game (deal {deal}): ctx.mem is a cache only"
+        return (
+            f"{name} returns the illegal action {action} when asked in the middle of a game (deal {deal}): "
+            "ctx.mem is a cache only"
+        )
     other, again = np.zeros(1, game.STATE), np.zeros(1, game.VIEW)
     for k in range(_REDEALS):
         seek(table.rng[0], table.rng[0]["seed"], 1_000 + k, deal)

@@ -57,8 +57,8 @@ class Work:
 def seating_plan(policies: Sequence[Policy], how: str) -> tuple[tuple[int, ...], ...]:
     """Return the seatings: for each one the index of the policy at each seat.
 
-    ``"fixed"`` gives the line-up as it is, ``"rotations"`` moves it round the table, ``"all"`` gives every order. Seatings
-    that put equal policies in equal seats are listed once: they would be the same games again.
+    ``"fixed"`` gives the line-up as it is, ``"rotations"`` moves it round the table, ``"all"`` gives every order.
+    Seatings that put equal policies in equal seats are listed once: they would be the same games again.
 
     Raises
     ------
@@ -137,7 +137,9 @@ def rules_for(game: Game, rules: Any, players: int) -> Rules:
     elif isinstance(rules, dict):
         given = dict(rules)
     else:
-        raise TypeError(f"rules must be {game.name}'s rules (sl.rules({game.name!r}, …)) or a dict of options, not {rules!r}")
+        raise TypeError(
+            f"rules must be {game.name}'s rules (sl.rules({game.name!r}, …)) or a dict of options, not {rules!r}"
+        )
     if given.setdefault("players", players) != players:
         raise ValueError(f"rules say players={given['players']}, but the line-up has {players} policies")
     return game.rules.make(**given)
@@ -170,7 +172,13 @@ def _set_params(contexts: Rows, at: int, policy: Policy) -> None:
 
 
 def _attach(
-    holders: Rows, at: Iterable[int], policy: Policy, players: int, stream: int, nodes: Iterator[int], blocks: list[Rows]
+    holders: Rows,
+    at: Iterable[int],
+    policy: Policy,
+    players: int,
+    stream: int,
+    nodes: Iterator[int],
+    blocks: list[Rows],
 ) -> None:
     """Give the contexts `holders[at]` the contexts of the policy's own policy parameters."""
     places = list(at)
@@ -267,7 +275,7 @@ def default_threads() -> int:
 
 
 def chunk_deals(work: Work) -> int:
-    """Return how many deals make a chunk of about `CHUNK_SECONDS`, from a short trial. Compiles what is not compiled."""
+    """Return how many deals make a chunk of about `CHUNK_SECONDS`, from a short trial. Compiles what is needed."""
     play_range(work, 0, 1)
     row = get(work.game).RESULT.itemsize * len(work.seatings)
     most = max(1, CHUNK_BYTES // row)
@@ -292,7 +300,12 @@ def ranges(first: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
 
 
 def run_ranges(
-    work: Work, pieces: Iterable[tuple[int, int]], *, threads: int | None = None, executor: Any = None, play: Any = play_range
+    work: Work,
+    pieces: Iterable[tuple[int, int]],
+    *,
+    threads: int | None = None,
+    executor: Any = None,
+    play: Any = play_range,
 ) -> Iterator[tuple[int, Any]]:
     """Play pieces (first, count) on threads or an executor; yield (first, rows) as they finish, in any order.
 

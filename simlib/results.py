@@ -148,7 +148,10 @@ class Runs:
             For a run that kept only its summary.
         """
         if self.keep != "rows":
-            raise ValueError('this run kept sufficient statistics only (keep="summary"); its rows can be played again from the manifest')
+            raise ValueError(
+                'this run kept sufficient statistics only (keep="summary"); its rows '
+                "can be played again from the manifest"
+            )
         yield from self._source.rows()
 
     def _frame(self, build: Callable[..., pd.DataFrame]) -> pd.DataFrame:
@@ -229,8 +232,8 @@ class Runs:
         Returns
         -------
         DataFrame
-            ``policy, games, win_rate, win_lo, win_hi, score, score_lo, score_hi, score_sd, deals``. The win rate is the mean win share; `score_sd` is
-            the standard deviation of a single score.
+            ``policy, games, win_rate, win_lo, win_hi, score, score_lo, score_hi, score_sd, deals``. The win rate is
+            the mean win share; `score_sd` is the standard deviation of a single score.
         """
         import pandas as pd
 
@@ -285,7 +288,8 @@ class Runs:
 
     def __repr__(self) -> str:
         line = ", ".join(self.policies)
-        return f"<runs of {self.manifest['game']}: {self.manifest['deals']:,} deals × {len(self.seatings)} seatings; {line}>"
+        size = f"{self.manifest['deals']:,} deals × {len(self.seatings)} seatings"
+        return f"<runs of {self.manifest['game']}: {size}; {line}>"
 
     def _repr_html_(self) -> str:
         return f"<p>{self!r}</p>".replace("<runs", "&lt;runs").replace(">", "&gt;", 0) + self.summary().to_html(
@@ -315,7 +319,8 @@ def load(run_dir: Any) -> Runs:
     Raises
     ------
     RunDirectoryError
-        (a ValueError) when it is no run directory, is damaged, or deals are missing; the message names the file or the deals.
+        (a ValueError) when it is no run directory, is damaged, or deals are missing; the message names the file or
+        the deals.
     """
     directory = RunDirectory(run_dir)
     manifest = directory.read_manifest()
@@ -325,7 +330,9 @@ def load(run_dir: Any) -> Runs:
     missing = gaps(directory.chunks(), first, first + manifest["deals"])
     if missing:
         start, stop = missing[0]
-        raise RunDirectoryError(f"{directory.path}: deals {start} to {stop - 1} are missing; resume the run (--resume) to play them")
+        raise RunDirectoryError(
+            f"{directory.path}: deals {start} to {stop - 1} are missing; resume the run (--resume) to play them"
+        )
     return open_run(directory, manifest)
 
 

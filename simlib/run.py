@@ -66,7 +66,8 @@ def simulate(
     resume : bool or "extend"
         Go on with the run that `out` holds: True finishes it, ``"extend"`` also raises its number of deals.
     progress : bool, optional
-        Show a progress bar on stderr; by default when the work takes more than two seconds on a terminal or in a notebook.
+        Show a progress bar on stderr; by default when the work takes more than two seconds on a terminal or in a
+        notebook.
     first_deal : int
         Number of the first deal, to play a part of a larger run.
     scenario : ndarray, optional
@@ -159,7 +160,9 @@ def work_of(manifest: dict[str, Any]) -> Work:
     for entry in manifest["policies"]:
         policy = resolve(game.name, entry["text"])
         if policy.digest != entry["digest"]:
-            raise ValueError(f"the code of policy {entry['text']!r} has changed since this run: it would play other games")
+            raise ValueError(
+                f"the code of policy {entry['text']!r} has changed since this run: it would play other games"
+            )
         found.append(policy)
     scenario = manifest.get("scenario")
     array = None if scenario is None else np.frombuffer(bytes.fromhex(scenario), game.SCENARIO).copy()
@@ -196,7 +199,13 @@ def as_executor(executor: Any) -> Any:
 
 
 def _simulate_into(
-    directory: RunDirectory, work: Work, manifest: dict[str, Any], resume: bool | str, threads: int | None, executor: Any, bar: ProgressBar
+    directory: RunDirectory,
+    work: Work,
+    manifest: dict[str, Any],
+    resume: bool | str,
+    threads: int | None,
+    executor: Any,
+    bar: ProgressBar,
 ) -> Runs:
     """Play what the directory does not hold yet."""
     directory.prepare()
@@ -228,10 +237,14 @@ def _joined(directory: RunDirectory, new: dict[str, Any], resume: bool | str) ->
     if different:
         raise RunDirectoryError(f"{directory.path} holds another run: {different[0]}")
     if not resume:
-        raise RunDirectoryError(f"{directory.path} already holds this run: resume it (--resume), or extend it to more deals (--extend)")
+        raise RunDirectoryError(
+            f"{directory.path} already holds this run: resume it (--resume), or extend it to more deals (--extend)"
+        )
     if new["deals"] != old["deals"] and (resume != "extend" or new["deals"] < old["deals"]):
         how = "extend it with --extend" if new["deals"] > old["deals"] else "it cannot be shortened"
-        raise RunDirectoryError(f"{directory.path} holds this run with deals={old['deals']}, now deals={new['deals']}: {how}")
+        raise RunDirectoryError(
+            f"{directory.path} holds this run with deals={old['deals']}, now deals={new['deals']}: {how}"
+        )
     return {**old, "deals": new["deals"], "complete": False}
 
 
@@ -254,7 +267,9 @@ class ProgressBar:
             from tqdm.auto import tqdm
 
             delay = 0 if self._show else 2
-            self._bar = tqdm(total=self._total, initial=self._done, unit="deal", unit_scale=True, delay=delay, file=sys.stderr)
+            self._bar = tqdm(
+                total=self._total, initial=self._done, unit="deal", unit_scale=True, delay=delay, file=sys.stderr
+            )
         return self
 
     def advance(self, deals: int) -> None:

@@ -7,6 +7,7 @@ flight is lost.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import json
@@ -47,7 +48,9 @@ class Chunk:
         except OSError as error:
             raise RunDirectoryError(f"{self.path}: cannot be read ({error.strerror or error})") from None
         if _digest(data) != self.digest:
-            raise RunDirectoryError(f"{self.path}: the file is damaged or cut off; resume the run to play its deals again")
+            raise RunDirectoryError(
+                f"{self.path}: the file is damaged or cut off; resume the run to play its deals again"
+            )
         return data
 
 
@@ -92,7 +95,9 @@ class RunDirectory:
             When the path is a file, cannot be written, or holds files that are not of a run.
         """
         if self.path.exists() and not self.path.is_dir():
-            raise RunDirectoryError(f"out={str(self.path)!r} is a file; it must be a directory, new or of an earlier run")
+            raise RunDirectoryError(
+                f"out={str(self.path)!r} is a file; it must be a directory, new or of an earlier run"
+            )
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.path) as probe:
@@ -100,7 +105,9 @@ class RunDirectory:
         except OSError as error:
             raise RunDirectoryError(f"out={str(self.path)!r} cannot be written: {error.strerror or error}") from None
         if not self.exists and any(not p.name.startswith(".") for p in self.path.iterdir()):  # somebody else's files
-            raise RunDirectoryError(f"out={str(self.path)!r} holds other files and no run; give a new or empty directory")
+            raise RunDirectoryError(
+                f"out={str(self.path)!r} holds other files and no run; give a new or empty directory"
+            )
 
     def lock(self) -> Any:
         """Take the lock of this directory; a process that ends, however, gives it back.
@@ -157,12 +164,12 @@ class RunDirectory:
                 os.fsync(file.fileno())
             os.replace(temporary, self.path / name)
         except OSError as error:
-            try:
+            with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
-            except OSError:
-                pass
             reason = "the disk is full" if error.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT) else error.strerror
-            raise RunDirectoryError(f"{self.path}: {name} could not be written ({reason}); chunks written so far are kept") from None
+            raise RunDirectoryError(
+                f"{self.path}: {name} could not be written ({reason}); chunks written so far are kept"
+            ) from None
 
     def chunks(self) -> list[Chunk]:
         """Return the chunk files by first deal; of overlapping ones the later in order is left out."""
@@ -178,7 +185,7 @@ class RunDirectory:
         return out
 
     def repair(self) -> list[str]:
-        """Remove half-written and damaged files, whose deals will be played again; return their names. Needs the lock."""
+        """Remove half-written and damaged files, whose deals are played again; return their names. Needs the lock."""
         removed = []
         for file in self.path.glob(".*.part"):
             file.unlink()

@@ -95,7 +95,9 @@ class Sufficient:
         for name in _part_fields(game):
             values = rows[name][..., :players]
             parts[name] = tuple(Moments.from_values(slots.totals(values[:, :, p])) for p in range(values.shape[2]))
-        scores = tuple(Histogram.from_values(rows["score"][..., :players][:, h].reshape(-1).astype(np.int64)) for h in slots.held)
+        scores = tuple(
+            Histogram.from_values(rows["score"][..., :players][:, h].reshape(-1).astype(np.int64)) for h in slots.held
+        )
         return cls(fields, parts, scores)
 
     def __add__(self, other: Sufficient) -> Sufficient:
@@ -122,7 +124,9 @@ class Sufficient:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Self:
         """The inverse of `as_dict`."""
-        scores = tuple(Histogram(np.array(h["values"], np.int64), np.array(h["counts"], np.int64)) for h in data["scores"])
+        scores = tuple(
+            Histogram(np.array(h["values"], np.int64), np.array(h["counts"], np.int64)) for h in data["scores"]
+        )
         return cls(
             {k: Moments.from_dict(v) for k, v in data["fields"].items()},
             {k: tuple(Moments.from_dict(m) for m in v) for k, v in data["parts"].items()},

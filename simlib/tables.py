@@ -88,7 +88,9 @@ def _keys(deals: int, seatings: int, first: int, repeat: int = 1) -> dict[str, A
     return {"deal": deal, "seating": seating}
 
 
-def games_frame(game: Game, rows: Array, first: int, texts: Sequence[str], plan: Sequence[Sequence[int]]) -> pd.DataFrame:
+def games_frame(
+    game: Game, rows: Array, first: int, texts: Sequence[str], plan: Sequence[Sequence[int]]
+) -> pd.DataFrame:
     """One row a game: deal, seating; policy, score and win share of each seat; then the game's own columns."""
     import pandas as pd
 
@@ -108,7 +110,9 @@ def games_frame(game: Game, rows: Array, first: int, texts: Sequence[str], plan:
     return pd.DataFrame(data)
 
 
-def seats_frame(game: Game, rows: Array, first: int, texts: Sequence[str], plan: Sequence[Sequence[int]]) -> pd.DataFrame:
+def seats_frame(
+    game: Game, rows: Array, first: int, texts: Sequence[str], plan: Sequence[Sequence[int]]
+) -> pd.DataFrame:
     """One row a game and seat (tidy): deal, seating, seat, policy, score, win_share, and the game's columns by seat."""
     import pandas as pd
 
@@ -129,8 +133,12 @@ def seats_frame(game: Game, rows: Array, first: int, texts: Sequence[str], plan:
     return pd.DataFrame(data)
 
 
-def parts_frame(game: Game, rows: Array, first: int, texts: Sequence[str], plan: Sequence[Sequence[int]]) -> pd.DataFrame:
-    """One row a game, part (third, round) and seat, numbered from 1; parts that were not played are left out when the game says so."""
+def parts_frame(
+    game: Game, rows: Array, first: int, texts: Sequence[str], plan: Sequence[Sequence[int]]
+) -> pd.DataFrame:
+    """One row a game, part (third, round) and seat, numbered from 1; parts that were not played are left out when the
+    game says so.
+    """
     import pandas as pd
 
     fields = [f for f in game.RESULT.names or () if game.columns[f].per == game.parts]
@@ -147,7 +155,9 @@ def parts_frame(game: Game, rows: Array, first: int, texts: Sequence[str], plan:
     data["policy"] = _labels(texts, np.broadcast_to(order, (deals, seatings, parts, players)).reshape(-1))
     for field in fields:
         values = rows.reshape(-1)[field][:, :, :players]
-        data[field.removeprefix(f"{game.parts}_")] = shown(np.ascontiguousarray(values).reshape(-1), column_of(game, field))
+        data[field.removeprefix(f"{game.parts}_")] = shown(
+            np.ascontiguousarray(values).reshape(-1), column_of(game, field)
+        )
     for field in single:
         data[field.removeprefix(f"{game.parts}_")] = np.repeat(rows.reshape(-1)[field].reshape(-1), players)
     if "played" in data:

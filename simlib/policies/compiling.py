@@ -33,7 +33,10 @@ class Code:
     def dispatcher(self) -> Any:
         """The numba dispatcher."""
         if self.vector:
-            raise PolicyError(f"policy {self.function.__name__!r} is plain NumPy: it cannot be called from a kernel or play in a play-out")
+            raise PolicyError(
+                f"policy {self.function.__name__!r} is plain NumPy: it cannot be called "
+                "from a kernel or play in a play-out"
+            )
         if self._dispatcher is None:
             from numba import njit
 
@@ -91,7 +94,9 @@ class Code:
             return
         name, line = self.function.__name__, self.function.__code__.co_firstlineno
         if isinstance(returned, types.Float):
-            raise PolicyError(f"policy {name!r} (line {line}) returns a fraction; an action is a whole number: use int(…)")
+            raise PolicyError(
+                f"policy {name!r} (line {line}) returns a fraction; an action is a whole number: use int(…)"
+            )
         if returned is types.none or isinstance(returned, types.Optional):
             raise PolicyError(f"policy {name!r} (line {line}) does not return an action on every path")
         raise PolicyError(f"policy {name!r} (line {line}) returns {returned}; an action is a whole number")
@@ -114,7 +119,11 @@ def explain(function: Callable[..., Any], error: Exception) -> str:
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     file = function.__code__.co_filename.replace("\\", "/").rsplit("/", 1)[-1]
     lines = [int(n) for path, n in re.findall(r'File "([^"]*)", line (\d+)', text) if path.rsplit("/", 1)[-1] == file]
-    lines += [int(n) for path, n in re.findall(r"typing of [^\n]* at (\S+) \((\d+)\)", text) if path.rsplit("/", 1)[-1] == file]
+    lines += [
+        int(n)
+        for path, n in re.findall(r"typing of [^\n]* at (\S+) \((\d+)\)", text)
+        if path.rsplit("/", 1)[-1] == file
+    ]
     line = lines[-1] if lines else function.__code__.co_firstlineno
     missing = error.args[0] if isinstance(error, KeyError) and error.args else None
     if missing is not None:  # numba's answer to a record field that does not exist

@@ -60,7 +60,9 @@ def share(game: str, name: str, expected: Fraction, hits: Any) -> Fact:
 def mean(game: str, name: str, expected: Fraction, values: Any) -> Fact:
     """A mean, from one value a deal."""
     values = np.asarray(values, float)
-    return Fact(game, name, expected, float(values.mean()), float(values.std(ddof=1) / math.sqrt(len(values))), len(values))
+    return Fact(
+        game, name, expected, float(values.mean()), float(values.std(ddof=1) / math.sqrt(len(values))), len(values)
+    )
 
 
 def exact(game: str, name: str, expected: Fraction, got: Fraction) -> Fact:

@@ -32,7 +32,9 @@ def facts(deals: int, seed: int) -> list[Fact]:
         share(NAME, "hand of 8: no colour three times", Fraction(1257364, 2487593), (counts < 3).all(axis=1)),
     ]
     for players, expected in ((2, Fraction(44, 87)), (3, Fraction(8, 29)), (4, Fraction(4, 87))):
-        out.append(share(NAME, f"a given card is out of play, {players} players", expected, _out_of_play(players, deals, seed)))
+        out.append(
+            share(NAME, f"a given card is out of play, {players} players", expected, _out_of_play(players, deals, seed))
+        )
     return out
 
 

@@ -1,10 +1,10 @@
 """Fit the weights of the Big Three policy `counting` in self-play, and write them to its module.
 
-Every seat plays each move with a chance proportional to exp(weighted sum of its features). The gradient of the expected
-result is the mean of (result − baseline) × (features of the move made − their expectation), summed over a party's decisions
-(Williams 1992, REINFORCE); the baseline of a deal is the mean result of the other plays of the same deal, which
-takes the luck of the cards out. A declarer's weights and those of the players with partners are fitted at once, against each other,
-with Adam (Kingma and Ba 2015).
+Every seat plays each move with a chance proportional to exp(weighted sum of its features). The gradient of the
+expected result is the mean of (result − baseline) × (features of the move made − their expectation), summed over a
+party's decisions (Williams 1992, REINFORCE); the baseline of a deal is the mean result of the other plays of the same
+deal, which takes the luck of the cards out. A declarer's weights and those of the players with partners are fitted at
+once, against each other, with Adam (Kingma and Ba 2015). A quarter of the deals are of the four-player game.
 
     python experiments/big_three_counting_weights.py --minutes 5 --seed 1
 """
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import pathlib
-import pprint
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -31,11 +30,12 @@ from simlib.rng import STREAM, seek, uniform
 
 F = N_FEATURES
 MOST_MOVES = 240
+ROLES = ("alone", "team")
 
 
 @numba.njit(nogil=True)
 def candidates(view, s, features, actions):
-    """Write the features and the action of each move; return how many there are, or −1 − i when move i wins for certain."""
+    """Write features and action of each move; return how many there are, or −1 − i when move i wins for certain."""
     n = 0
     if view.leading == 0:
         weigh_pass(view, s)
@@ -61,7 +61,7 @@ def candidates(view, s, features, actions):
 
 @numba.njit(nogil=True)
 def play_out(state, view, s, seat, theta, rng, features, actions, chance, score):
-    """Play one deal to its end with soft choices; add each decision's score function to `score`; return 1 when the declarer won."""
+    """Play one deal with soft choices, add the score function to `score`; return 1 when the declarer won."""
     while seat >= 0:
         observe(state, seat, view)
         if view.phase == 1:
@@ -82,15 +82,15 @@ def play_out(state, view, s, seat, theta, rng, features, actions, chance, score)
             while pick < n - 1 and left >= chance[pick]:
                 left -= chance[pick]
                 pick += 1
-            sign = 1.0 if seat == state.table.declarer or seat == state.holder else -1.0
+            sign = 1.0 if (seat == state.table.declarer) | (seat == state.holder) else -1.0
             score[role] += sign * (features[pick] - chance[:n] @ features[:n])
         seat = step(state, actions[pick])
-    return 1 if state.first_out == state.table.declarer or (state.holder >= 0 and state.first_out == state.holder) else 0
+    return int((state.first_out == state.table.declarer) | (state.first_out == state.holder))
 
 
 @numba.njit(nogil=True)
 def gradient(states, views, scenes, rules, scenarios, rngs, theta, seed, first, deals, reps):
-    """Return the gradient of the declaring party's chance to win (the others': its negative), and that chance itself."""
+    """Return the gradient of each party's chance to win by its own weights, and the declarer's chance."""
     state, view, s, rng, luck = states[0], views[0], scenes[0], rngs[0], rngs[1]
     features, actions, chance = np.zeros((MOST_MOVES, F)), np.zeros(MOST_MOVES, np.int64), np.zeros(MOST_MOVES)
     total, won = np.zeros((2, F)), 0
@@ -126,23 +126,26 @@ class Worker:
         return gradient(*self.arrays, self.rules[0], self.scenarios, self.rngs, theta, seed, first, deals, reps)
 
 
-def fit(theta: np.ndarray, minutes: float, seed: int, deals: int, reps: int, threads: int, rate: float) -> np.ndarray:
+def fit(theta: np.ndarray, a: argparse.Namespace) -> np.ndarray:
     """Return the mean of the weights over the second half of the steps."""
-    workers = [Worker(3 if t % 4 != 3 else 4) for t in range(4 * threads)]
+    workers = [Worker(3 if t % 4 != 3 else 4) for t in range(4 * a.threads)]
     first, second = np.zeros_like(theta), np.zeros_like(theta)
-    end, step_number, kept = time.time() + 60 * minutes, 0, []
-    with ThreadPoolExecutor(threads) as pool:
+    end, step_number, kept = time.time() + 60 * a.minutes, 0, []
+    with ThreadPoolExecutor(a.threads) as pool:
         while time.time() < end:
+            starts = [(step_number * len(workers) + i) * a.deals for i in range(len(workers))]
             jobs = [
-                pool.submit(w.run, theta, seed, (step_number * len(workers) + i) * deals, deals, reps) for i, w in enumerate(workers)
+                pool.submit(w.run, theta, a.seed, start, a.deals, a.reps)
+                for w, start in zip(workers, starts, strict=True)
             ]
             found = [job.result() for job in jobs]
             slope = np.mean([g for g, _ in found], axis=0)
             step_number += 1
             first = 0.9 * first + 0.1 * slope
             second = 0.98 * second + 0.02 * slope**2
-            size = rate / (1 + step_number / 150)
-            theta = theta + size * (first / (1 - 0.9**step_number)) / (np.sqrt(second / (1 - 0.98**step_number)) + 1e-5)
+            size = a.rate / (1 + step_number / 150)
+            spread = np.sqrt(second / (1 - 0.98**step_number)) + 1e-5
+            theta = theta + size * first / (1 - 0.9**step_number) / spread
             kept.append(theta)
             if step_number % 10 == 1:
                 wins = [round(float(np.mean([w for _, w in found[i::4]])), 3) for i in range(4)]
@@ -153,10 +156,16 @@ def fit(theta: np.ndarray, minutes: float, seed: int, deals: int, reps: int, thr
 def write(theta: np.ndarray) -> None:
     """Write the weights as Python source."""
     weights = {
-        role: {name: round(float(w), 3) for name, w in zip(FEATURES, theta[i], strict=True)} for i, role in enumerate(("alone", "team"))
+        role: {name: round(float(w), 3) for name, w in zip(FEATURES, theta[i], strict=True)}
+        for i, role in enumerate(ROLES)
     }
-    text = '"""Weights of `counting`, written by experiments/big_three_counting_weights.py."""\n\nfrom __future__ import annotations\n\n'
-    text += "WEIGHTS: dict[str, dict[str, float]] = " + pprint.pformat(weights, sort_dicts=False, width=100) + "\n"
+    rows = []
+    for role, row in weights.items():
+        lines = "".join(f'        "{name}": {weight},\n' for name, weight in row.items())
+        rows.append(f'    "{role}": {{\n{lines}    }},\n')
+    text = '"""Weights of `counting`, written by experiments/big_three_counting_weights.py."""\n\n'
+    text += "from __future__ import annotations\n\n"
+    text += "WEIGHTS: dict[str, dict[str, float]] = {\n" + "".join(rows) + "}\n"
     pathlib.Path(counting_weights.__file__).write_text(text, encoding="utf-8")
 
 
@@ -168,10 +177,12 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=250, help="deals of each piece; eight pieces a step")
     parser.add_argument("--reps", type=int, default=6, help="plays of each deal")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--rate", type=float, default=0.08)
+    parser.add_argument("--rate", type=float, default=0.1, help="size of the first steps")
+    parser.add_argument("--cool", type=float, default=0.8, help="factor on the first weights: below 1 explores")
     a = parser.parse_args()
-    start = np.array([[counting_weights.WEIGHTS[role].get(name, 0.0) for name in FEATURES] for role in ("alone", "team")])
-    write(fit(start, a.minutes, a.seed, a.deals, a.reps, a.threads, a.rate))
+    weights = counting_weights.WEIGHTS
+    start = np.array([[weights[role].get(name, 0.0) for name in FEATURES] for role in ROLES])
+    write(fit(a.cool * start, a))
 
 
 if __name__ == "__main__":

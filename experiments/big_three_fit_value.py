@@ -1,9 +1,9 @@
 """Fit the model behind the Big Three bidder `value`: the chance to win as declarer, from the hand before the widow.
 
 Every deal is played once for each seat as declarer, all seats playing their cards with one policy. Whether the
-declaring party won is regressed on simple features of that seat's dealt hand (`HAND_FEATURES`) by logistic regression, fitted by
-iteratively reweighted least squares. Standard errors are cluster-robust by deal. The coefficients are written to
-``simlib/policies/big_three/value_model.py``.
+declaring party won is regressed on simple features of that seat's dealt hand (`HAND_FEATURES`) by logistic
+regression, fitted by iteratively reweighted least squares. Standard errors are cluster-robust by deal. The
+coefficients are written to ``simlib/policies/big_three/value_model.py``.
 
     python experiments/big_three_fit_value.py --deals 20000 --seed 1
 """
@@ -91,7 +91,8 @@ def report(name, x, y, beta, errors):
     print(f"{name}: declarer wins {base:.4f}, log loss {loss:.4f} (without the hand {plain:.4f})")
     print("  " + ", ".join(f"{f} {b:+.3f}±{1.96 * e:.3f}" for f, b, e in zip(HAND_FEATURES, beta, errors, strict=True)))
     order = np.argsort(p)
-    print("  fitted / observed by tenths: " + " ".join(f"{p[i].mean():.2f}/{won[i].mean():.2f}" for i in np.array_split(order, 10)))
+    tenths = [f"{p[i].mean():.2f}/{won[i].mean():.2f}" for i in np.array_split(order, 10)]
+    print("  fitted / observed by tenths: " + " ".join(tenths))
 
 
 def write(models, play, deals, seed):
@@ -99,8 +100,8 @@ def write(models, play, deals, seed):
     lines = [
         '"""The model of `value`: coefficients of the logit of a declarer\'s chance to win, by game and hand feature.',
         "",
-        f"Written by experiments/big_three_fit_value.py: {deals} deals for each game, seed {seed}, every seat as declarer, cards played by",
-        f'`{play}`."""',
+        f"Written by experiments/big_three_fit_value.py: {deals} deals of each game, seed {seed}, every seat declares,",
+        f'cards played by `{play}`."""',
         "",
         "from __future__ import annotations",
         "",

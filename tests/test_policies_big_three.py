@@ -1,4 +1,7 @@
-"""The judging policies of Big Three: legal everywhere, deterministic, no peeking, and what they do in positions made by hand."""
+"""The judging policies of Big Three.
+
+Legal everywhere, deterministic, no peeking, and what they do in positions made by hand.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from reference.big_three_audit import random_rules
 from simlib.engine import Table as Seats
 from simlib.engine import make_work, play_range
 from simlib.games.big_three import GAME
-from simlib.games.big_three.combos import BID, CALL, N_ACTIONS, NAMED, PASS, word_of
+from simlib.games.big_three.combos import BID, CALL, NAMED, word_of
 from simlib.games.big_three.features import min_turns
 from simlib.games.big_three.view import AUCTION, CALLING, PLAY
 from simlib.policies import builtin, resolve
@@ -65,7 +68,8 @@ def does(text, table):
     return GAME.describe(ask(text, table), table.view())
 
 
-# ------------------------------------------------------------------------------------------------ every policy, every variant
+# ------------------------------------------------------------------------------------------------ every policy,
+# every variant
 
 
 @pytest.mark.parametrize("text", FULL)
@@ -98,7 +102,10 @@ def test_same_seed_same_games(text, players):
 @pytest.mark.parametrize("text", FULL)
 @pytest.mark.parametrize("options", [{}, FOUR], ids=["three", "four"])
 def test_hidden_cards_do_not_matter(text, options):
-    """No peeking: with the cards this seat cannot see dealt anew (widow and partner included) the decision is the same."""
+    """No peeking.
+
+    With the cards this seat cannot see dealt anew (widow and partner included) the decision is the same.
+    """
     from simlib.rng import STREAM, seek
 
     rng = np.zeros(1, STREAM)
@@ -179,8 +186,8 @@ def test_chance_to_win_grows_with_the_top_cards():
         chances = []
         for top in ("4c", "3d"):
             size = 16 if not options else 13
-            rest = "5c 6d 7h 8c 9d Th Jc Qd Kh 5d 6h 7c 9s 8h Js Qs".split()[: size - 1]
-            chances.append(win_chance(Table(options, hands=[" ".join([top, *rest])], first=1).view()))
+            rest = "5c 6d 7h 8c 9d Th Jc Qd Kh 5d 6h 7c 9s 8h Js Qs"[: 3 * (size - 1)]
+            chances.append(win_chance(Table(options, hands=[f"{top} {rest}"], first=1).view()))
         assert 0 < chances[0] < chances[1] < 1, options
 
 
@@ -243,7 +250,8 @@ def test_partner_with_one_card_is_fed(text):
 
 def test_tips_straights_switch():
     """Advice 2: an unbeatable straight is played to take the lead even where it is no part of the shortest way."""
-    table = position("5c 6c 7c 4d 4h 9s 8c", "Jc Qc Kc Qd Qh 6d 8d Ts 9c 5h 7h", "8s 9d Tc 3c 3d 3h", declarer=A).plays("5 6 7")
+    hands = "5c 6c 7c 4d 4h 9s 8c", "Jc Qc Kc Qd Qh 6d 8d Ts 9c 5h 7h", "8s 9d Tc 3c 3d 3h"
+    table = position(*hands).plays("5 6 7")
     assert does("tips:straights=1,keep_three=0", table) in ("J-Q-K", "6-7-8")
     lead = position("Jc Qc Kc 4c 6d 8d Td 2s", "5c 5d 7c 7d 9h 9s 3s 3h", "8s 9d Tc 3c 3d Ah As Ac")
     assert does("tips:end=4", lead) == "4"
@@ -280,7 +288,8 @@ def test_calls_are_cards_one_does_not_hold():
         assert GAME.is_legal(table.state, ask(text, table))
 
 
-# ------------------------------------------------------------------------------------------------ parameters, strength
+# ------------------------------------------------------------------------------------------------ parameters,
+# strength
 
 
 def test_parameters():
@@ -305,7 +314,10 @@ def declarer_wins(declarer, others, deals, seed=8):
     return np.mean(won)
 
 
-@pytest.mark.parametrize(("better", "worse"), [("counting", "shed"), ("counting", "tips"), ("shed", "greedy"), ("tips", "greedy")])
+MARGINS = [("counting", "shed"), ("counting", "tips"), ("shed", "greedy"), ("tips", "greedy")]
+
+
+@pytest.mark.parametrize(("better", "worse"), MARGINS)
 def test_better_policies_win_more_as_declarer_and_as_defenders(better, worse):
     """On the same deals, margins far beyond chance (a standard error here is below 0.02)."""
     base = declarer_wins(worse, worse, 400)

@@ -1,4 +1,7 @@
-"""Bidders: `never`, `threshold` on a plain hand value, `value` on a fitted chance to win. Each plays its cards as `play` says."""
+"""Bidders: `never`, `threshold` on a plain hand value, `value` on a fitted chance to win.
+
+Each plays its cards as `play` says.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,8 @@ from simlib.policies.big_three.turns import turns
 from simlib.policies.big_three.value_model import MODELS
 
 _0, _1, _2, _3 = U(0), U(1), U(2), U(3)
-#: What the model sees of a dealt hand, in this order. "Top" ranks are those of the playing order: 3, 2, ace (western: K, Q, J).
+#: What the model sees of a dealt hand, in this order. "Top" ranks are those of the playing order: 3, 2, ace
+#: (western: K, Q, J).
 HAND_FEATURES = ("one", "top", "second", "third", "pairs", "triples", "quads", "turns", "weak", "longest", "leads")
 N_HAND = len(HAND_FEATURES)
 #: The games the model is fitted for, in the order of its rows.
@@ -59,7 +63,10 @@ def hand_feature(hand, rules, leads, i):  # type: ignore[no-untyped-def]
 
 @kernel
 def win_chance(view):  # type: ignore[no-untyped-def]
-    """Return the fitted chance that this seat's party wins if it becomes declarer, from its dealt hand and who leads."""
+    """Return the fitted chance that this seat's party wins if it becomes declarer.
+
+    From its dealt hand and who leads.
+    """
     rules = view.rules
     row = 3 if rules.western != 0 else 0
     row = 1 if rules.players == 4 else (2 if rules.short_deck != 0 else row)
@@ -72,9 +79,11 @@ def win_chance(view):  # type: ignore[no-untyped-def]
 
 @kernel
 def hand_value(hand, rules):  # type: ignore[no-untyped-def]
-    """Return a plain value of a hand: 2 for each 3, 1 for each 2, 1/2 for each ace, and 10 less the turns to empty it.
+    """Return a plain value of a hand: 2 for each 3, 1 for each 2, 1/2 for each ace, and 10 less the turns to empty
+    it.
 
-    (In the western order kings, queens and jacks.) About two points separate a hand from one that wins twice as often.
+    (In the western order kings, queens and jacks.) About two points separate a hand from one that wins twice as
+    often.
     """
     tops = 2.0 * count_of(hand, 12) + 1.0 * count_of(hand, 11) + 0.5 * count_of(hand, 10)
     return tops + 10.0 - turns(hand, rules)
@@ -103,7 +112,10 @@ def never(view, ctx):  # type: ignore[no-untyped-def]
     play=("greedy", "policy that plays the cards"),
 )
 def threshold(view, ctx):  # type: ignore[no-untyped-def]
-    """Bid by a plain hand value: 2 for each 3, 1 for each 2, 1/2 for each ace, and 10 less the turns to empty the hand."""
+    """Bid by a plain hand value.
+
+    2 for each 3, 1 for each 2, 1/2 for each ace, and 10 less the turns to empty the hand.
+    """
     if view.phase != AUCTION:
         return ask(ctx, 0, view.seat, view)
     return bid_up_to(view, _steps(hand_value(view.hand, view.rules), ctx))
@@ -123,7 +135,10 @@ def _steps(worth, ctx):  # type: ignore[no-untyped-def]
     play=("greedy", "policy that plays the cards"),
 )
 def value(view, ctx):  # type: ignore[no-untyped-def]
-    """Bid by the chance to win as declarer: a logistic model of the dealt hand, fitted by experiments/big_three_fit_value.py."""
+    """Bid by the chance to win as declarer.
+
+    A logistic model of the dealt hand, fitted by experiments/big_three_fit_value.py.
+    """
     if view.phase != AUCTION:
         return ask(ctx, 0, view.seat, view)
     return bid_up_to(view, _steps(win_chance(view), ctx))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from simlib._jit import kernel
-from simlib.games.big_three.combos import CALL, U, count_of
+from simlib.games.big_three.combos import CALL, U, count_of, rank_of
 from simlib.games.big_three.play import may_call
-from simlib.games.big_three.combos import rank_of
 
 _1 = U(1)
 
@@ -14,7 +13,8 @@ _1 = U(1)
 def best_call(view):  # type: ignore[no-untyped-def]
     """Name a card of the rank of which the declarer has most cards (without all four); ties to the lowest rank.
 
-    Its holder then has few of that rank, so that the card is a poor one in that hand, and one that its holder parts with soon.
+    Its holder then has few of that rank, so that the card is a poor one in that hand, and one that its holder parts
+    with soon.
     """
     best = -1
     card = -1

@@ -1,4 +1,7 @@
-"""What the judging policies of Big Three see in a view: who is on whose side, which cards are out, what can be beaten."""
+"""What the judging policies of Big Three see in a view.
+
+Who is on whose side, which cards are out, what can be beaten.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +29,11 @@ def side(view, seat):  # type: ignore[no-untyped-def]
     if seat == me:
         return FRIEND
     if view.players == 3:
-        return FRIEND if seat != view.declarer and me != view.declarer else FOE
+        return FOE if (seat == view.declarer) | (me == view.declarer) else FRIEND
     if view.partner >= 0:
-        mine = me == view.declarer or me == view.partner
-        return FRIEND if mine == (seat == view.declarer or seat == view.partner) else FOE
+        mine = (me == view.declarer) | (me == view.partner)
+        theirs = (seat == view.declarer) | (seat == view.partner)
+        return FRIEND if mine == theirs else FOE
     return FOE if seat == view.declarer else UNKNOWN
 
 
@@ -47,7 +51,10 @@ def size_of(k, bit):  # type: ignore[no-untyped-def]
 
 @kernel
 def play(view, k, bit, show):  # type: ignore[no-untyped-def]
-    """Return the action of a combination; the named card goes with it when `show` is set and there is a choice (7.1)."""
+    """Return the action of a combination.
+
+    The named card goes with it when `show` is set and there is a choice (7.1).
+    """
     action = number(k, bit)
     if view.has_named != 0 and show != 0 and named_choice(view.hand, k, bit, view.called, view.rules) != 0:
         return NAMED + action
@@ -56,7 +63,9 @@ def play(view, k, bit, show):  # type: ignore[no-untyped-def]
 
 @kernel
 def unbeaten(hand, unseen, k, largest, rules):  # type: ignore[no-untyped-def]
-    """Return the word of a hand's combinations of multiplicity k + 1 that no hand of `largest` cards out of `unseen` can beat."""
+    """Return the word of a hand's combinations of multiplicity k + 1 that no hand of `largest` cards out of `unseen`
+    can beat.
+    """
     word = moves(hand, k, rules)
     out = moves(unseen, k, rules)
     found = _0
@@ -72,9 +81,9 @@ def unbeaten(hand, unseen, k, largest, rules):  # type: ignore[no-untyped-def]
 def weak_turns(hand, best1, best2, best3, best4, rules):  # type: ignore[no-untyped-def]
     """Return how many combinations of a shortest way to empty a hand somebody could beat.
 
-    `best1` … `best4` are the words of the combinations, by multiplicity, that nobody can beat (`unbeaten` of this hand or of one that
-    contains it). They are taken out one after the other as long as each one shortens the way. With at most one weak
-    combination left whoever leads has won: first all that nobody can beat, the weak one last.
+    `best1` … `best4` are the words of the combinations, by multiplicity, that nobody can beat (`unbeaten` of this
+    hand or of one that contains it). They are taken out one after the other as long as each one shortens the way.
+    With at most one weak combination left whoever leads has won: first all that nobody can beat, the weak one last.
     """
     left = turns(hand, rules)
     weak = left
@@ -116,7 +125,9 @@ def at_least(n, k, p):  # type: ignore[no-untyped-def]
 
 @kernel
 def _none_in(unseen, word, k, p, rules):  # type: ignore[no-untyped-def]
-    """Return the chance that a hand with share p of the cards out has none of the combinations of `word` (taken as independent)."""
+    """Return the chance that a hand with share p of the cards out has none of the combinations of `word` (taken as
+    independent).
+    """
     none = 1.0
     while word != _0:
         bit = lowest(word)
@@ -134,7 +145,8 @@ def _none_in(unseen, word, k, p, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def safety(view, unseen, out_n, foes, k, bit):  # type: ignore[no-untyped-def]
-    """Return the chance that no seat of the mask `foes` can beat a combination, each card out being anywhere with equal chance.
+    """Return the chance that no seat of the mask `foes` can beat a combination, each card out being anywhere with
+    equal chance.
 
     Parameters
     ----------

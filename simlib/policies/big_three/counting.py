@@ -1,4 +1,7 @@
-"""`counting`: the strongest hand-written way to play. It weighs every move by what it leaves and by the cards still out."""
+"""`counting`: the strongest hand-written way to play.
+
+It weighs every move by what it leaves and by the cards still out.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,10 @@ _0, _1 = U(0), U(1)
 
 
 def _parameters() -> dict[str, Any]:
-    """The policy's parameters: a weight for each feature, first for a lone declarer, then for everybody with a partner."""
+    """The policy's parameters.
+
+    A weight for each feature, first for a lone declarer, then for everybody with a partner.
+    """
     parameters: dict[str, Any] = {"bid": ("value", "policy that bids")}
     for role, who in (("alone", "declarer alone"), ("team", "with a partner")):
         for name, doc in FEATURES.items():
@@ -47,8 +53,8 @@ def total(s, ctx):  # type: ignore[no-untyped-def]
 def counting(view, ctx):  # type: ignore[no-untyped-def]
     """Count the cards: take a certain win, else weigh what each move leaves, what can beat it, and whom that helps.
 
-    The source's advice 2 to 4 follow from it: a straight that nobody can beat, a partner left alone, top cards kept. The weights
-    were fitted in self-play by ``experiments/big_three_counting_weights.py``.
+    The source's advice 2 to 4 follow from it: a straight that nobody can beat, a partner left alone, top cards kept.
+    The weights were fitted in self-play by ``experiments/big_three_counting_weights.py``.
     """
     if view.phase == AUCTION:
         return ask(ctx, 0, view.seat, view)

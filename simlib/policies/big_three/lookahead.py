@@ -1,4 +1,7 @@
-"""Flat Monte Carlo for Big Three: deal the hidden cards again, play on, take the best average. For bids, calls and cards."""
+"""Flat Monte Carlo for Big Three: deal the hidden cards again, play on, take the best average.
+
+For bids, calls and cards.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,8 @@ MOST_ACTIONS = 2 * N_ALL + 1
 def shortlist(view, actions, n, width):  # type: ignore[no-untyped-def]
     """Move the `width` actions (0: all) that leave fewest turns to the front of `actions`; return how many.
 
-    A pass counts as losing one turn; of equals the first in order, that is of lower multiplicity and rank, stays first.
+    A pass counts as losing one turn; of equals the first in order, that is of lower multiplicity and rank, stays
+    first.
     """
     if width <= 0 or n <= width or view.phase != PLAY:
         return n
@@ -62,7 +66,8 @@ def play_out(ctx, state, views, action):  # type: ignore[no-untyped-def]
 
 @kernel
 def worth(state, seat, bidding):  # type: ignore[no-untyped-def]
-    """Return what a finished deal is worth to a seat: its chips in the auction, else the win, doubled where bombs double it.
+    """Return what a finished deal is worth to a seat: its chips in the auction, else the win, doubled where bombs
+    double it.
 
     (McNeely scoring gives a defender nothing either way, but it still wants to win.)
     """
@@ -88,8 +93,8 @@ def worth(state, seat, bidding):  # type: ignore[no-untyped-def]
 def lookahead(view, ctx):  # type: ignore[no-untyped-def]
     """Flat Monte Carlo: deal the hidden cards again many times, play each on with every action, choose the best mean.
 
-    All actions meet the same deals, so that their differences are not blurred by luck. With `halving` the deals go to the
-    actions still in question (sequential halving, Karnin, Koren and Somekh 2013).
+    All actions meet the same deals, so that their differences are not blurred by luck. With `halving` the deals go
+    to the actions still in question (sequential halving, Karnin, Koren and Somekh 2013).
     """
     seat = int(view.seat)
     actions = np.zeros(MOST_ACTIONS, np.int64)

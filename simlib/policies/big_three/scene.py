@@ -1,7 +1,7 @@
 """What `counting` weighs: a record of the situation, and the features of one move in it.
 
-The features are documented in `FEATURES`; their weights are the parameters of `counting`, one set for a declarer who plays alone
-and one for everybody with a partner. The experiment ``big_three_counting_weights.py`` fits them.
+The features are documented in `FEATURES`; their weights are the parameters of `counting`, one set for a declarer who
+plays alone and one for everybody with a partner. The experiment ``big_three_counting_weights.py`` fits them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,17 @@ from simlib._bits import clz, popcount
 from simlib._jit import kernel
 from simlib.games.big_three.combos import ABOVE, LANES, U, cards_in, moves
 from simlib.policies.big_three.basic import TOP
-from simlib.policies.big_three.cards import FOE, FRIEND, safety, side, size_of, unbeaten, unseen_cards, weak_turns, without
+from simlib.policies.big_three.cards import (
+    FOE,
+    FRIEND,
+    safety,
+    side,
+    size_of,
+    unbeaten,
+    unseen_cards,
+    weak_turns,
+    without,
+)
 from simlib.policies.big_three.turns import turns
 
 #: Feature by name: what it is for a combination (or a pass) that could be played now.
@@ -51,9 +61,9 @@ FEATURES = {
 }
 N_FEATURES = len(FEATURES)
 (
-    TURNS, WEAK, WEAK_LATE, SPEND, SPEND_LATE, SPEND_CLOSE, TURNS_LATE, CARDS, LEAD_HEIGHT, LEAD_STRAIGHT, HEIGHT, SAFE, SAFE_CLOSE, ONE_LEFT,
-    PASSING, PASS_FOE, PASS_FINAL, PASS_CLOSE, PASS_HELPED, OVER_FRIEND, OVER_SAFE, OVER_CLOSE, OVER_SELF, OVER_HEIGHT,
-    GIFT, GIFT_CHOICE, LOST_LEAD, FEED, UPSTREAM, BLOCK, RETURN,
+    TURNS, WEAK, WEAK_LATE, SPEND, SPEND_LATE, SPEND_CLOSE, TURNS_LATE, CARDS, LEAD_HEIGHT, LEAD_STRAIGHT, HEIGHT, SAFE,
+    SAFE_CLOSE, ONE_LEFT, PASSING, PASS_FOE, PASS_FINAL, PASS_CLOSE, PASS_HELPED, OVER_FRIEND, OVER_SAFE, OVER_CLOSE,
+    OVER_SELF, OVER_HEIGHT, GIFT, GIFT_CHOICE, LOST_LEAD, FEED, UPSTREAM, BLOCK, RETURN,
 ) = range(N_FEATURES)  # fmt: skip
 #: The situation of the seat to act, the same for all its moves, and the features `f` of the move looked at.
 SCENE = np.dtype(
@@ -68,7 +78,7 @@ SCENE = np.dtype(
         ("weak", np.int64),  # of these, how many can be beaten
         ("foe_least", np.int64),  # fewest and most cards of an opponent
         ("foe_most", np.int64),
-        ("owner", np.float64),  # side of the seat that is winning the trick: 1 partner, −1 opponent, −0.5 unknown, 0 leading
+        ("owner", np.float64),  # who is winning the trick: 1 partner, −1 opponent, −0.5 unknown, 0 nobody (leading)
         ("owner_n", np.int64),  # its cards
         ("last_safe", np.float64),  # chance that no opponent can beat what lies there
         ("final", np.int64),  # 1: a pass now ends the trick
@@ -139,7 +149,10 @@ def _look_at_trick(view, s):  # type: ignore[no-untyped-def]
 
 @kernel
 def spent(hand, rest):  # type: ignore[no-untyped-def]
-    """Return how many top cards a hand word has that `rest` has not: highest rank 1, the next 0.6, the third 0.3 each."""
+    """Return how many top cards a hand word has that `rest` has not.
+
+    Highest rank 1, the next 0.6, the third 0.3 each.
+    """
     gone = hand & ~rest
     return popcount(gone & _TOP) + 0.6 * popcount(gone & _SECOND) + 0.3 * popcount(gone & _THIRD)
 
@@ -174,8 +187,12 @@ def weigh_pass(view, s):  # type: ignore[no-untyped-def]
 
 @kernel(inline=True)
 def worth_a_look(view, s, k, bit):  # type: ignore[no-untyped-def]
-    """Return whether a move leaves no more turns than there are now; one that breaks more is only good to stop somebody."""
-    return turns(without(view.hand, k, bit, view.rules), view.rules) <= s.turns or (view.leading == 0 and s.foe_least <= 3)
+    """Return whether a move leaves no more turns than there are now.
+
+    One that breaks more is only good to stop somebody.
+    """
+    left = turns(without(view.hand, k, bit, view.rules), view.rules)
+    return left <= s.turns or (view.leading == 0 and s.foe_least <= 3)
 
 
 @kernel
@@ -227,7 +244,10 @@ def weigh(view, s, k, bit):  # type: ignore[no-untyped-def]
 
 @kernel
 def _returns(view, s, rest, k, bit):  # type: ignore[no-untyped-def]
-    """Return the chance that no opponent can beat the highest combination of `rest` that beats this one; 0 without one."""
+    """Return the chance that no opponent can beat the highest combination of `rest` that beats this one.
+
+    0 without one.
+    """
     word = moves(rest, k, view.rules) & ABOVE[bit]
     if word == _0:
         return 0.0

@@ -1,4 +1,4 @@
-"""`shed` and `tips`: play from the decomposition of the hand into fewest combinations, the latter with the source's advice."""
+"""`shed` and `tips`: play from the decomposition of the hand into fewest combinations; `tips` heeds the advice."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def least_cards(view, wanted):  # type: ignore[no-untyped-def]
 
 @kernel
 def tops_out(view, k, bit):  # type: ignore[no-untyped-def]
-    """Return whether a combination is a straight that no card out can beat (advice 2: one up to the king always is)."""
+    """Return whether a combination is a straight that no card out can beat (advice 2: one up to the king)."""
     return bit >= _13 and beating(unseen_cards(view), k, bit, view.rules) == _0
 
 
@@ -47,7 +47,10 @@ def strong(hand):  # type: ignore[no-untyped-def]
 
 @kernel
 def keeps(view, k, bit):  # type: ignore[no-untyped-def]
-    """Return whether a combination would give away the last 3 and the last strong pair: nothing to get the lead back with."""
+    """Return whether a combination would give away the last 3 and the last strong pair.
+
+    Nothing to get the lead back with.
+    """
     return strong(view.hand) and not strong(without(view.hand, k, bit, view.rules))
 
 
@@ -55,8 +58,9 @@ def keeps(view, k, bit):  # type: ignore[no-untyped-def]
 def lead(view, straights, partner, keep, end):  # type: ignore[no-untyped-def]
     """Lead the lowest combination of a shortest way to empty the hand; of equally low ones that of most cards.
 
-    `straights`: an unbeatable straight is led late, when at most `end` turns are left. `keep`: so are the last 3 and strong pair. `partner`: with
-    a partner about to go out lead what lets it, the lowest combination of as many cards as it has.
+    `straights`: an unbeatable straight is led late, when at most `end` turns are left. `keep`: so are the last 3 and
+    strong pair. `partner`: with a partner about to go out lead what lets it, the lowest combination of as many cards
+    as it has.
     """
     rules = view.rules
     now = turns(view.hand, rules)
@@ -87,9 +91,10 @@ def lead(view, straights, partner, keep, end):  # type: ignore[no-untyped-def]
 def follow(view, straights, partner, keep, alarm, end):  # type: ignore[no-untyped-def]
     """Beat with the lowest combination of a shortest way to empty the hand; break that way only when it pays.
 
-    It pays when some opponent has at most `alarm` cards, and a combination is used that leaves no more turns than there are now: the
-    highest one. `straights`: an unbeatable straight is worth breaking for, to take the lead. `partner`: a partner is not beaten, save to go
-    out, or by who is closer to going out. `keep`: the last 3 or strong pair is kept, unless the alarm is on or at most `end` turns are left.
+    It pays when some opponent has at most `alarm` cards, and a combination is used that leaves no more turns than
+    there are now: the highest one. `straights`: an unbeatable straight is worth breaking for, to take the lead.
+    `partner`: a partner is not beaten, save to go out, or by who is closer to going out. `keep`: the last 3 or
+    strong pair is kept, unless the alarm is on or at most `end` turns are left.
     """
     rules = view.rules
     k = U(view.last_k)
@@ -126,7 +131,10 @@ def follow(view, straights, partner, keep, alarm, end):  # type: ignore[no-untyp
     alarm=(6, "cards of an opponent from which on the decomposition may be broken"),
 )
 def shed(view, ctx):  # type: ignore[no-untyped-def]
-    """Play from the decomposition of the hand into fewest combinations, lowest first; break it only when that pays."""
+    """Play from the decomposition of the hand into fewest combinations, lowest first.
+
+    Break it only when that pays.
+    """
     if view.phase == AUCTION:
         return ask(ctx, 0, view.seat, view)
     if view.phase == CALLING:

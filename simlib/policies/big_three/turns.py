@@ -2,9 +2,10 @@
 
 `simlib.games.big_three.features.min_turns` searches; policies that judge every move by what it leaves need the
 same number some fifty times faster. Ranks 4 … K are read from left to right by an automaton whose state is the set of
-straights that are still open, each with its multiplicity and its length so far (1, 2, or at least 3); a card that is in no
-straight goes with the others of its rank as one set. Five ranks have 5**5 counts, but what they mean for the other five
-falls into few classes, so the whole function is two tables of 3125 bytes and one with a row and a column a class.
+straights that are still open, each with its multiplicity and its length so far (1, 2, or at least 3); a card that is
+in no straight goes with the others of its rank as one set. Five ranks have 5**5 counts, but what they mean for the
+other five falls into few classes, so the whole function is two tables of 3125 bytes and one with a row and a column
+a class.
 
 Holds for the usual straights (three ranks or more, of every multiplicity); other rules fall back to the search.
 """
@@ -28,12 +29,8 @@ _HALF = 5
 def _open_sets() -> list[_Straights]:
     """Every set of open straights (multiplicity, length up to 3) that four cards a rank can carry on."""
     kinds = list(itertools.product((1, 2, 3, 4), (1, 2, 3)))
-    found: list[_Straights] = []
-    for n in range(5):
-        for s in itertools.combinations_with_replacement(kinds, n):
-            if sum(m for m, _ in s) <= 4:
-                found.append(s)
-    return found
+    every = itertools.chain.from_iterable(itertools.combinations_with_replacement(kinds, n) for n in range(5))
+    return [s for s in every if sum(m for m, _ in s) <= 4]
 
 
 def _after(open_: _Straights, count: int) -> dict[_Straights, int]:
@@ -77,7 +74,8 @@ def _tables() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def _classes(start: np.ndarray, cost: list[np.ndarray], order: range) -> tuple[np.ndarray, np.ndarray]:
     """Distinct vectors of least costs that five ranks lead to, and which one each of the 5**5 counts gives.
 
-    Counts are numbers to the base five, the rank at place `i` counting ``5**i``; `order` is the order in which they are read.
+    Counts are numbers to the base five, the rank at place `i` counting ``5**i``; `order` is the order in which they
+    are read.
     """
     vectors, of = start[None, :], np.zeros(1, np.int64)
     done = [0]
@@ -101,14 +99,20 @@ _M5, _M10, _M13 = U(31), U(0x3FF), U(0x1FFF)
 
 
 @kernel(inline=True)
+def _index(cards):  # type: ignore[no-untyped-def]
+    """Return the counts of the lowest five ranks of a hand word as a number to the base five."""
+    both = _PLACE[cards & _M5] + _PLACE[(cards >> _16) & _M5]
+    return both + _PLACE[(cards >> _32) & _M5] + _PLACE[(cards >> _48) & _M5]
+
+
+@kernel(inline=True)
 def turns(hand, rules):  # type: ignore[no-untyped-def]
     """Return the least number of combinations that together are exactly the cards of a hand word (int64)."""
-    if rules.min_straight != 3 or ((rules.allowed[0] & rules.allowed[1] & rules.allowed[2] & rules.allowed[3]) >> _13) == U(0):
+    straights = (rules.allowed[0] & rules.allowed[1] & rules.allowed[2] & rules.allowed[3]) >> _13
+    if rules.min_straight != 3 or straights == U(0):
         return min_turns(hand, rules)
     base = U(rules.base)
     cards = hand >> base
-    low = _PLACE[cards & _M5] + _PLACE[(cards >> _16) & _M5] + _PLACE[(cards >> _32) & _M5] + _PLACE[(cards >> _48) & _M5]
-    cards >>= _5
-    high = _PLACE[cards & _M5] + _PLACE[(cards >> _16) & _M5] + _PLACE[(cards >> _32) & _M5] + _PLACE[(cards >> _48) & _M5]
+    low, high = _index(cards), _index(cards >> _5)
     rest = popcount(hand & _M13 & ~(_M10 << base))
     return rest + np.int64(_TURNS[(U(_LOW[low]) << _8) + U(_HIGH[high])])

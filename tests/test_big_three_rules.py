@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from big_three_helpers import Table, mask
+from big_three_helpers import Table, mask, scenario
 from reference.big_three_tables import deal_with
 
 from simlib.cards import card_number
 from simlib.games.big_three import GAME
 from simlib.games.big_three.combos import BID, CALL, NAMED, PASS
+from simlib.games.big_three.scenario import make_scenario
 
 A, B, C, D = 0, 1, 2, 3
 FOUR = {"players": 4}
@@ -412,6 +413,43 @@ def test_scenarios():
     first = Table({}, seed=4, first=1 + (plain.to_act + 1) % 3)
     assert first.to_act == (plain.to_act + 1) % 3 and first.state["table"]["heart"] == -1
     assert first.bids(3).to_act == first.state["table"]["first"]
+
+
+@pytest.mark.parametrize(
+    ("options", "given", "message"),
+    [
+        ({}, {"hands": {3: "4h"}}, "no seat of 3"),
+        ({}, {"hands": {0: "4h 4h"}}, "twice"),
+        ({}, {"hands": {0: "4h", 1: "4h"}}, "two places"),
+        ({}, {"hands": {0: "4h"}, "widow": "4h"}, "two places"),
+        ({}, {"widow": "4h 5h 6h 7h 8h"}, "at most 4"),
+        (FOUR, {"widow": "4h"}, "at most 0"),
+        ({"short_deck": True}, {"hands": {0: "2c"}}, "not in the deck"),
+        ({}, {"hands": {0: "*"}}, "not in the deck"),
+        ({}, {"hands": {0: "1h"}}, "no card"),
+        ({}, {"declarer": 3}, "declarer: 3"),
+        ({}, {"first": True}, "first: True"),
+        ({}, {"declarer": 0, "bid": 4}, "1, 2 or 3"),
+        ({}, {"bid": 1}, "need a declarer"),
+        ({}, {"declarer": 0, "call": "8s"}, "four players"),
+        (FOUR, {"declarer": 0, "call": "Js"}, "rank 4 to 10"),
+        (FOUR, {"declarer": 0, "no_widow": True}, "no widow"),
+    ],
+)
+def test_wrong_scenarios(options, given, message):
+    """RULES.md 8.2: each mistake is named."""
+    with pytest.raises(ValueError, match=message):
+        make_scenario(GAME.rules.make(**options), **given)
+
+
+def test_made_scenarios():
+    """RULES.md 8.2: the validated form is the record."""
+    made = make_scenario(hands={1: "3c 3d 3h"}, widow="4h", declarer=1, bid=2, leader=2, features=True)
+    wanted = scenario(["", "3c 3d 3h"], "4h", declarer=2, bid=2, leader=3, features=1)
+    assert made[0] == wanted
+    assert (make_scenario() == np.zeros(1, GAME.SCENARIO)).all()
+    four = make_scenario(GAME.rules.make(players=4), declarer=0, call="8s")
+    assert four["call"][0] == 1 + card_number("8s")
 
 
 def test_results_and_texts():

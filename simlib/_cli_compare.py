@@ -25,7 +25,8 @@ from simlib._cli_options import (
 
 Variants = Annotated[str | None, typer.Option(help="Policies with commas between, as tips:bid=2,greedy")]
 RuleVariants = Annotated[
-    list[str] | None, typer.Option("--rules", help="The same policies under other rules, key=value;key=value (repeatable)")
+    list[str] | None,
+    typer.Option("--rules", help="The same policies under other rules, key=value;key=value (repeatable)"),
 ]
 
 
@@ -35,7 +36,9 @@ def compare(
     variants: Variants = None,
     rules: RuleVariants = None,
     opponents: Opponents = None,
-    deals: Annotated[int | None, typer.Option(help="Number of shuffles; with --until or --sprt at most so many")] = None,
+    deals: Annotated[
+        int | None, typer.Option(help="Number of shuffles; with --until or --sprt at most so many")
+    ] = None,
     until: Annotated[str | None, typer.Option(help="Stop at this half-width, as ±0.05 or 0.05")] = None,
     sprt: Annotated[str | None, typer.Option(help="Stop when a test decides: lo,hi or lo,hi,alpha,beta")] = None,
     measure: Measure = "score",
@@ -99,7 +102,8 @@ def plan(
         measure=measure, pilot=pilot, opponents=opponents, copies=copies, seatings=seatings, seed=seed,
         rules=output.options(game, set_), threads=threads, level=level,
     )  # fmt: skip
-    output.show_rows(found.table.to_dict("records"), format_)
+    table: Any = found.table
+    output.show_rows(table.to_dict("records"), format_)
     output.message(repr(found)[1:-1])
 
 
@@ -112,7 +116,9 @@ def _variants(game: str, policies: str | None, rules: list[str] | None, one: boo
     for text in rules or ():
         found[text] = output.options(game, [part for part in text.split(";") if part.strip()])
     if not found or (one and len(found) > 1):
-        raise ValueError(f"{option} or --rules: {'exactly one variant' if one else 'at least one variant'} must be given")
+        raise ValueError(
+            f"{option} or --rules: {'exactly one variant' if one else 'at least one variant'} must be given"
+        )
     return found
 
 
@@ -128,7 +134,7 @@ def _numbers(text: str | None) -> tuple[float, ...] | None:
 
 def show(comparison: Any, how: str) -> None:
     """Print the table of a comparison."""
-    table = comparison.table
+    table: Any = comparison.table
     if how != "table":
         output.show_rows(table.to_dict("records"), how)
         return
@@ -139,7 +145,9 @@ def show(comparison: Any, how: str) -> None:
             "variant": r["variant"],
             f"{unit} more [{level}]": output.interval(r["score"], r["score_lo"], r["score_hi"]),
             "p": _p(r["score_p"]),
-            f"win rate more [{level}]": output.interval(r["win_share"], r["win_share_lo"], r["win_share_hi"], percent=True),
+            f"win rate more [{level}]": output.interval(
+                r["win_share"], r["win_share_lo"], r["win_share_hi"], percent=True
+            ),
             "p ": _p(r["win_share_p"]),
             "pairing saves": _times(r["score_factor"]),
         }
@@ -153,7 +161,8 @@ def show(comparison: Any, how: str) -> None:
     m = comparison.manifest
     others = ", ".join(p["policy"] for p in m["opponents"]) or "nobody else"
     output.message(
-        f"{comparison.deals:,} deals × {len(m['orders'])} seatings, seed {m['seed']}; instead of {comparison.baseline} against {others}; "
+        f"{comparison.deals:,} deals × {len(m['orders'])} seatings, seed {m['seed']}; "
+        f"instead of {comparison.baseline} against {others}; "
         "intervals are clustered by deal, p adjusted for the number of variants (Holm)"
     )
 

@@ -15,7 +15,9 @@ Seatings = Annotated[str, typer.Option(help="fixed, rotations or all")]
 Threads = Annotated[int | None, typer.Option(help="Number of threads; all processors by default")]
 Format = Annotated[str, typer.Option("--format", help="table, csv or json")]
 Baseline = Annotated[str, typer.Option(help="The policy that others are compared with")]
-Opponents = Annotated[str | None, typer.Option(help="Who holds the other seats: one policy, or one a seat; the baseline by default")]
+Opponents = Annotated[
+    str | None, typer.Option(help="Who holds the other seats: one policy, or one a seat; the baseline by default")
+]
 Measure = Annotated[str, typer.Option(help="score or win_share")]
 Level = Annotated[float, typer.Option(help="Confidence level")]
 Copies = Annotated[int, typer.Option(help="Seats that the compared policy holds")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
 import platform
 import time
@@ -67,8 +68,9 @@ def compare(
 ) -> Comparison:
     """Compare ways of playing, or rules, on common deals.
 
-    Each variant takes the same seats of the same deals as the baseline, against the same opponents. The difference of a deal is
-    the mean over its seatings; what all versions share of the deal's luck cancels in it.
+    Each variant takes the same seats of the same deals as the baseline, against the same opponents. The
+    difference of a deal is the mean over its seatings; what all versions share of the deal's luck cancels in
+    it.
 
     Parameters
     ----------
@@ -77,25 +79,27 @@ def compare(
     baseline : str or Policy
         What the variants are compared with.
     variants : dict, list, str or Policy
-        By name: a policy or its text; parameters of the baseline (``{"keep_three": 0}``); or rule options (a dict or
-        ``simlib.rules(…)``), and then the same policies play under other rules. A list (or a text with commas) names the
-        variants by their texts.
+        By name: a policy or its text; parameters of the baseline (``{"keep_three": 0}``); or rule options (a
+        dict or ``simlib.rules(…)``), and then the same policies play under other rules. A list (or a text
+        with commas) names the variants by their texts.
     deals : int, optional
         Number of shuffles: 10,000 by default; with `until` or `sprt` at most so many, 1,000,000 by default.
     until : float or str, optional
-        Stop when the half-width of every variant's always-valid interval of `measure` is at most this: ``"±0.05"`` or 0.05.
+        Stop when the half-width of every variant's always-valid interval of `measure` is at most this:
+        ``"±0.05"`` or 0.05.
     sprt : tuple, optional
-        ``(lo, hi, alpha, beta)``: stop when a sequential probability ratio test has accepted, for every variant, a difference of
-        at most `lo` or of at least `hi`. alpha and beta are 0.05 when left out.
+        ``(lo, hi, alpha, beta)``: stop when a sequential probability ratio test has accepted, for every
+        variant, a difference of at most `lo` or of at least `hi`. alpha and beta are 0.05 when left out.
     measure : {"score", "win_share"}
         What `until` and `sprt` look at.
     opponents : policy, text or list, optional
-        Who holds the other seats: one policy for all of them, or a list. The baseline by default. A list also says how many play;
-        else the rules do.
+        Who holds the other seats: one policy for all of them, or a list. The baseline by default. A list also
+        says how many play; else the rules do.
     copies : int
         Seats that the compared policy holds itself, side by side before rotation.
     seatings : {"rotations", "fixed", "all"}
-        How often each deal is played by each version: with the line-up moved round the table, as given, or in every order.
+        How often each deal is played by each version: with the line-up moved round the table, as given, or in
+        every order.
     seed : int, optional
         0 ≤ seed < 2**64. Drawn and recorded when it is None.
     rules : Rules or dict, optional
@@ -105,22 +109,25 @@ def compare(
     executor : concurrent.futures.Executor or dask.distributed.Client, optional
         Where chunks are played, instead of threads.
     out : path, optional
-        Directory in which the comparison is kept, saved on the way and on Ctrl-C. `simlib.analysis.comparison.load_comparison` reads it.
+        Directory in which the comparison is kept, saved on the way and on Ctrl-C.
+        `simlib.analysis.comparison.load_comparison` reads it.
     resume : bool
         Go on with the comparison that `out` holds.
     level : float
         Confidence level of the intervals.
     covariates : bool
-        Adjust for features of the dealt hands (see `simlib.analysis.variates`); only for a fixed number of deals.
+        Adjust for features of the dealt hands (see `simlib.analysis.variates`); only for a fixed number of
+        deals.
     progress : bool, optional
-        Show a progress bar on stderr; by default when it takes more than two seconds on a terminal or in a notebook.
+        Show a progress bar on stderr; by default when it takes more than two seconds on a terminal or in a
+        notebook.
 
     Returns
     -------
     Comparison
-        ``.table``, ``.estimates``, ``.by_seat``, ``.details``, ``.means``, ``.plot``, ``.report(path)``. The same arguments and
-        seed give the same numbers whatever the chunks and threads; an early stop is decided on the first deals without gaps, at
-        fixed numbers of deals.
+        ``.table``, ``.estimates``, ``.by_seat``, ``.details``, ``.means``, ``.plot``, ``.report(path)``. The
+        same arguments and seed give the same numbers whatever the chunks and threads; an early stop is
+        decided on the first deals without gaps, at fixed numbers of deals.
 
     Raises
     ------
@@ -133,8 +140,9 @@ def compare(
 
     Notes
     -----
-    Several variants: p is adjusted by Holm's method; the intervals of a fixed number of deals are for each variant by itself; early
-    stopping splits its error equally among the variants (Bonferroni) and goes on until all are decided.
+    Several variants: p is adjusted by Holm's method; the intervals of a fixed number of deals are for each
+    variant by itself; early stopping splits its error equally among the variants (Bonferroni) and goes on
+    until all are decided.
 
     Examples
     --------
@@ -190,7 +198,9 @@ class _Player:
             return
         old = load_comparison(self.directory.path)
         if any_seed and resume:
-            raise ValueError(f"seed: must be given to go on with {self.directory.path}: it has seed={old.manifest['seed']}")
+            raise ValueError(
+                f"seed: must be given to go on with {self.directory.path}: it has seed={old.manifest['seed']}"
+            )
         different = list(differences(_config(old.manifest), _config(self.manifest)))
         if different:
             raise RunDirectoryError(f"{self.directory.path} holds another comparison: {different[0]}")
@@ -264,7 +274,7 @@ class _Player:
                     self.manifest["decisions"][version.name] = found
 
     def _finished(self) -> bool:
-        """Whether all deals are played or every variant is decided (one that plays the baseline's games is from the start)."""
+        """Whether all deals are played, or every variant is decided that does not play the baseline's games."""
         if self.done >= self.stopping.deals:
             return True
         if not self.stopping.sequential or self.done < self.looks[0]:
@@ -276,7 +286,7 @@ class _Player:
         """Return the comparison as it stands, and write it into its directory."""
         assert self.total is not None
         self.saved = time.monotonic()
-        comparison = Comparison(self.manifest, self.total)
+        comparison = Comparison(copy.deepcopy(self.manifest), self.total)
         if self.directory is not None:
             comparison.save(self.directory.path)
         return comparison
@@ -338,7 +348,9 @@ def arguments_of(manifest: dict[str, Any]) -> dict[str, Any]:
     def policy(entry: dict[str, str]) -> Policy:
         found = resolve(game.name, entry["policy"])
         if found.digest != entry["digest"]:
-            raise ValueError(f"the code of policy {entry['policy']!r} has changed since this comparison: it would play other games")
+            raise ValueError(
+                f"the code of policy {entry['policy']!r} has changed since this comparison: it would play other games"
+            )
         return found
 
     variants = {}

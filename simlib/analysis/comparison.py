@@ -29,8 +29,9 @@ FORMAT = "simlib-comparison/1"
 class Comparison:
     """Variants against a baseline, in the same seats of the same deals.
 
-    Every difference is variant minus baseline, for one game and seat of the hero; a positive one is better for the variant
-    (scores are better when higher in every game). The unit of every standard error is the deal.
+    Every difference is variant minus baseline, for one game and seat of the hero; a positive one is better
+    for the variant (scores are better when higher in every game). The unit of every standard error is the
+    deal.
 
     Attributes
     ----------
@@ -116,8 +117,9 @@ class Comparison:
         Returns
         -------
         Estimate
-            By t clustered by deal for a fixed number of deals, adjusted when covariates were asked for; by a confidence
-            sequence, valid wherever it stopped, with ``until`` or ``sprt``. Its error is split among the variants then.
+            By t clustered by deal for a fixed number of deals, adjusted when covariates were asked for; by a
+            confidence sequence, valid wherever it stopped, with ``until`` or ``sprt``. Its error is split
+            among the variants then.
         """
         v = self._number(variant)
         where = -1 if seat is None else seat
@@ -143,7 +145,8 @@ class Comparison:
 
         moments = self.sums.variates[v]
         expected, column = self.manifest["covariates"]["expected"], MEASURES.index(field)
-        spread, kept = moments.covariance, []
+        spread = moments.covariance
+        kept: list[int] = []
         for f in range(len(expected)):
             chosen = [2 + k for k in (*kept, f)]
             part = spread[np.ix_(chosen, chosen)]
@@ -153,9 +156,7 @@ class Comparison:
         if not kept or moments.n <= len(kept) + 2:
             return linear_interval(self.sums.differences[v, field, -1].moments(), level=self.stopping.level)
         means = [expected[f] for f in kept]
-        return adjusted_moments(
-            moments, means, value=column, features=[2 + f for f in kept], level=self.stopping.level
-        )
+        return adjusted_moments(moments, means, value=column, features=[2 + f for f in kept], level=self.stopping.level)
 
     @property
     def estimates(self) -> dict[str, dict[str, Estimate]]:
@@ -181,8 +182,8 @@ class Comparison:
     def factor(self, variant: str | int, field: str = "score") -> float:
         """Return the variance-reduction factor of pairing: how many times more games unpaired play needs.
 
-        Unpaired play has the same number of games in the same seatings, each on a deal of its own. Infinite for a variant
-        that never differs.
+        Unpaired play has the same number of games in the same seatings, each on a deal of its own. Infinite
+        for a variant that never differs.
         """
         v = self._number(variant)
         spread = self.sums.differences[v, field, -1].moments().covariance[0, 0]
@@ -204,9 +205,10 @@ class Comparison:
     def table(self) -> pd.DataFrame:
         """One row a variant.
 
-        Columns: ``variant``; for ``score`` and ``win_share`` the mean difference and its ``_se``, ``_lo``, ``_hi``, ``_p`` (Holm
-        over the variants) and ``_factor`` (variance reduction by pairing); ``_gain`` with covariates; ``penalty`` with its
-        interval where the game has it; ``deals``, ``games``, ``seconds``; ``verdict`` with early stopping.
+        Columns: ``variant``; for ``score`` and ``win_share`` the mean difference and its ``_se``, ``_lo``,
+        ``_hi``, ``_p`` (Holm over the variants) and ``_factor`` (variance reduction by pairing); ``_gain``
+        with covariates; ``penalty`` with its interval where the game has it; ``deals``, ``games``,
+        ``seconds``; ``verdict`` with early stopping.
         """
         import pandas as pd
 
@@ -246,12 +248,16 @@ class Comparison:
     @functools.cached_property
     def by_seat(self) -> pd.DataFrame:
         """One row a variant and seat of the hero: the differences in score and win share with their intervals."""
-        return self._frame([(n, s, m, self.estimate(n, m, s)) for n in self.variants for s in self.seats for m in MEASURES], "seat")
+        return self._frame(
+            [(n, s, m, self.estimate(n, m, s)) for n in self.variants for s in self.seats for m in MEASURES], "seat"
+        )
 
     @functools.cached_property
     def details(self) -> pd.DataFrame:
         """One row a variant and field, the game's own numbers too: what else the variant changes."""
-        return self._frame([(n, f, "difference", self.estimate(n, f)) for n in self.variants for f in self.fields], "field")
+        return self._frame(
+            [(n, f, "difference", self.estimate(n, f)) for n in self.variants for f in self.fields], "field"
+        )
 
     @staticmethod
     def _frame(found: list[tuple[str, Any, str, Estimate]], key: str) -> pd.DataFrame:
@@ -284,7 +290,7 @@ class Comparison:
     @property
     def plot(self) -> Any:
         """Figures of this comparison; each takes and returns Axes."""
-        from simlib.plots import ComparisonPlots
+        from simlib.plots import ComparisonPlots  # type: ignore[attr-defined]
 
         return ComparisonPlots(self)
 
@@ -292,10 +298,10 @@ class Comparison:
         """Write a self-contained HTML report and return its path."""
         from simlib.report import write_report
 
-        return write_report(self, path)
+        return write_report(self, path)  # type: ignore[arg-type]
 
     def repeat(self, **changes: Any) -> Comparison:
-        """Compare again from the manifest: the same numbers, or others where an argument of `simlib.compare` is changed.
+        """Compare again from the manifest; arguments of `simlib.compare` may be changed.
 
         Raises
         ------
@@ -321,10 +327,13 @@ class Comparison:
 
     def __repr__(self) -> str:
         unit = self.game.score_unit
-        lines = [f"<comparison in {self.manifest['game']} with {self.baseline!r}, {self.deals:,} deals: difference in {unit}"]
+        lines = [
+            f"<comparison in {self.manifest['game']} with {self.baseline!r}, {self.deals:,} deals: difference in {unit}"
+        ]
         for name, p in zip(self.variants, self.p_values(), strict=True):
             e = self.estimate(name)
-            lines.append(f"  {name}: {e.mean:+.4g} [{e.lo:.4g}, {e.hi:.4g}], p {p:.2g}, {self.factor(name):.3g} times fewer games by pairing")
+            line = f"  {name}: {e.mean:+.4g} [{e.lo:.4g}, {e.hi:.4g}], p {p:.2g}"
+            lines.append(f"{line}, {self.factor(name):.3g} times fewer games by pairing")
         return "\n".join(lines) + ">"
 
     def _repr_html_(self) -> str:

@@ -1,7 +1,8 @@
 """What a comparison plays: each version of the hero in the same seats of the same deals, against the same opponents.
 
-The line-up is the hero in its `copies` seats, then the opponents. Its seatings are the same for every version; games that come
-out alike (the baseline in every seat, say) are played once and counted as often as they occur.
+The line-up is the hero in its `copies` seats, then the opponents. Its seatings are the same for every
+version; games that come out alike (the baseline in every seat, say) are played once and counted as often as
+they occur.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ class Version:
     work : Work
         Its games; ``work.seatings`` holds each different one once.
     weights : ndarray of int64, shape (len(work.seatings), players)
-        How often the result of each seat of each game counts: the number of seatings in which the hero sits there.
+        How often the result of each seat of each game counts: the number of seatings in which the hero sits
+        there.
     """
 
     name: str
@@ -139,7 +141,8 @@ def make_design(
     orders = seating_plan(line, seatings)
     named = _named_variants(g, hero, variants)
     if len(orders) * (1 + len(named)) > MAX_GAMES:
-        raise ValueError(f"seatings={seatings!r} makes {len(orders) * (1 + len(named))} games of each deal; at most {MAX_GAMES} are allowed")
+        made = len(orders) * (1 + len(named))
+        raise ValueError(f"seatings={seatings!r} makes {made} games of each deal; at most {MAX_GAMES} are allowed")
     number = check_seed(seed)
     versions = [_version(g, "baseline", hero, options, others, copies, orders, number)]
     for name, spec in named.items():
@@ -183,10 +186,15 @@ def _opponents(game: Game, hero: Policy, spec: Any, players: int | None, copies:
     others = line_up(game.name, spec)
     n = copies + len(others)
     if players is not None and players != n:
-        raise ValueError(f"opponents: {len(others)} are given and the hero holds {copies} seat(s), but the rules say players={players}")
+        raise ValueError(
+            f"opponents: {len(others)} are given, and the hero holds {copies} seat(s), "
+            f"but the rules say players={players}"
+        )
     if not game.min_players <= n <= game.max_players:
         limits = f"{game.min_players} to {game.max_players}"
-        raise ValueError(f"opponents: {len(others)} are given, which makes {n} players; {game.name} is played by {limits}")
+        raise ValueError(
+            f"opponents: {len(others)} are given, which makes {n} players; {game.name} is played by {limits}"
+        )
     return n, others
 
 
@@ -207,7 +215,9 @@ def _named_variants(game: Game, hero: Policy, variants: Any) -> dict[str, Any]:
         if len(named) < len(specs):
             raise ValueError("variants: two of the list are the same; give a dict of names")
     else:
-        raise TypeError(f"variants must be a dict of names to policies, parameters or rule options, or a list, not {variants!r}")
+        raise TypeError(
+            f"variants must be a dict of names to policies, parameters or rule options, or a list, not {variants!r}"
+        )
     if not named:
         raise ValueError("variants: at least one is needed")
     if "baseline" in named:
@@ -237,7 +247,9 @@ def _interpret(game: Game, name: str, spec: Any, hero: Policy, rules: Rules) -> 
             return _settings(game, dict(spec), hero, rules)
     except (ValueError, TypeError) as error:
         raise type(error)(f"variant {name!r}: {error}") from None
-    raise TypeError(f"variant {name!r} must be a policy, its text, parameters of the baseline or rule options, not {spec!r}")
+    raise TypeError(
+        f"variant {name!r} must be a policy, its text, parameters of the baseline or rule options, not {spec!r}"
+    )
 
 
 def _settings(game: Game, settings: dict[str, Any], hero: Policy, rules: Rules) -> tuple[Policy, Rules]:
@@ -246,9 +258,13 @@ def _settings(game: Game, settings: dict[str, Any], hero: Policy, rules: Rules) 
     keys = set(settings)
     both = sorted(keys & parameters & options)
     if both:
-        raise ValueError(f"{both[0]!r} is a parameter of {hero.name!r} and a rule option; give a policy, or sl.rules(…)")
+        raise ValueError(
+            f"{both[0]!r} is a parameter of {hero.name!r} and a rule option; give a policy, or sl.rules(…)"
+        )
     if keys & options and keys & parameters:
-        raise ValueError(f"mixes parameters of {hero.name!r} ({', '.join(sorted(keys & parameters))}) with rule options")
+        raise ValueError(
+            f"mixes parameters of {hero.name!r} ({', '.join(sorted(keys & parameters))}) with rule options"
+        )
     if keys & options:
         return hero, _other_rules(game, rules, settings)
     if keys & parameters:
@@ -257,7 +273,8 @@ def _settings(game: Game, settings: dict[str, Any], hero: Policy, rules: Rules) 
 
     unknown = sorted(keys)[0]
     raise ValueError(
-        f"{unknown!r} is neither a parameter of {hero.name!r} nor a rule option{did_you_mean(unknown, parameters | options)}; "
+        f"{unknown!r} is neither a parameter of {hero.name!r} nor a rule option"
+        f"{did_you_mean(unknown, parameters | options)}; "
         f"parameters: {', '.join(sorted(parameters)) or 'none'}; options: {', '.join(game.rules.model_fields)}"
     )
 
@@ -266,7 +283,9 @@ def _other_rules(game: Game, rules: Rules, changed: dict[str, Any]) -> Rules:
     """The baseline's rules with some options changed."""
     players = getattr(rules, "players")  # noqa: B009  (every game's rules have it)
     if changed.get("players", players) != players:
-        raise ValueError(f"players={changed['players']}: all versions are played by the same number of players, here {players}")
+        raise ValueError(
+            f"players={changed['players']}: all versions are played by the same number of players, here {players}"
+        )
     given = {name: getattr(rules, name) for name in rules.model_fields_set}
     return game.rules.make(**{**given, **changed})
 

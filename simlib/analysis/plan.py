@@ -72,7 +72,7 @@ class Plan:
 
     @property
     def gain(self) -> float:
-        """By what factor control variates divide the variance (below 1: they cost more than they bring); nan where none vary."""
+        """By what factor control variates divide the variance (below 1: they cost more than they bring)."""
         return self.pilot.gain(1, self.measure)
 
     @property
@@ -83,7 +83,7 @@ class Plan:
         return deals_needed(estimate, self.half_width, assurance=self.assurance) if estimate.se > 0 else 2
 
     def _always_valid(self) -> int:
-        """Deals until the always-valid interval is as short (by the normal mixture; that of win shares takes about as many)."""
+        """Deals until the always-valid interval of a score is as short; that of win shares takes about as many."""
         from scipy.special import chdtri
 
         e = self.plain
@@ -128,7 +128,8 @@ class Plan:
             f"<plan for ±{self.half_width:g} {unit} in {self.pilot.manifest['game']}: "
             f"{self.deals:,} deals, {self.games:,} games, about {self.seconds:.3g} s",
             f"  pilot of {self.pilot.deals:,} deals: {self.plain}",
-            f"  unpaired play needs {self.factor:.3g} times as many games; control variates divide the variance by {self.gain:.3g}",
+            f"  unpaired play needs {self.factor:.3g} times as many games; "
+            f"control variates divide the variance by {self.gain:.3g}",
         ]
         return "\n".join(lines) + ">"
 
@@ -171,7 +172,8 @@ def plan(
     measure : {"score", "win_share"}
         What the half-width is of.
     pilot : int
-        Deals that are played to find out, at least 30. Their seed should not be that of the comparison itself.
+        Deals that are played to find out, at least 30. Their seed should not be that of the comparison
+        itself.
     assurance : float
         Chance that so many deals suffice: the variance is taken at its upper confidence limit of this level.
     level : float
@@ -182,7 +184,8 @@ def plan(
     Returns
     -------
     Plan
-        ``.deals``, ``.games``, ``.seconds``, ``.factor`` (what pairing saves), ``.gain`` (what control variates save), ``.table``.
+        ``.deals``, ``.games``, ``.seconds``, ``.factor`` (what pairing saves), ``.gain`` (what control
+        variates save), ``.table``.
 
     Raises
     ------

@@ -84,7 +84,9 @@ class Stopping:
     def from_dict(cls, data: Mapping[str, Any], variants: int) -> Stopping:
         """The inverse of `as_dict`."""
         sprt = data["sprt"]
-        return cls(data["deals"], data["measure"], data["level"], variants, data["until"], tuple(sprt) if sprt else None)
+        return cls(
+            data["deals"], data["measure"], data["level"], variants, data["until"], tuple(sprt) if sprt else None
+        )
 
 
 def make_stopping(

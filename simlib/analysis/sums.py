@@ -30,13 +30,13 @@ class Sums:
     ----------
     deals : int
     differences : mapping of (version, field, seat) to Histogram
-        How often each difference between version and baseline occurred, summed over the hero's results of a deal (seat −1:
-        all of them; else those in this seat, for the measures only).
+        How often each difference between version and baseline occurred, summed over the hero's results of a
+        deal (seat −1: all of them; else those in this seat, for the measures only).
     games : mapping of (version, measure) to Moments
         One column for each different game of the version: the hero's results in it, summed.
     variates : tuple of Moments
-        For each version the differences in score and win share and the features of the dealt hands, all at one scale; empty
-        without control variates.
+        For each version the differences in score and win share and the features of the dealt hands, all at
+        one scale; empty without control variates.
     seconds : tuple of float
         Time spent on the games of each version. No part of what must be reproducible.
     """
@@ -111,7 +111,7 @@ def play_sums(design: Design, first: int, count: int) -> Sums:
 
 
 def _scale(design: Design, field: str, results: int | None = None) -> int:
-    """What one unit of a difference is stored as, when it is the mean of so many results (all of a deal, if not given)."""
+    """What one unit is stored as in a mean of so many results (all of a deal, if not given)."""
     share = design.game.columns[field].kind == "share" or field == "win_share"
     return (design.count if results is None else results) * (SHARE if share else 1)
 
@@ -119,9 +119,7 @@ def _scale(design: Design, field: str, results: int | None = None) -> int:
 def _seat_totals(design: Design, v: int, rows: Array) -> dict[str, Array]:
     """For each field the hero's results summed by seat: int64, shape (deals, players)."""
     weights, players = design.versions[v].weights, design.players
-    return {
-        field: (rows[field][..., :players].astype(np.int64) * weights).sum(axis=1) for field in fields_of(design)
-    }
+    return {field: (rows[field][..., :players].astype(np.int64) * weights).sum(axis=1) for field in fields_of(design)}
 
 
 def _game_values(version: Version, rows: Array, measure: str) -> Array:
@@ -144,7 +142,7 @@ def _differences(design: Design, totals: list[dict[str, Array]]) -> dict[Key, Hi
 
 
 def _variates(design: Design, totals: list[dict[str, Array]], first: int, count: int) -> tuple[Moments, ...]:
-    """Differences and features at a common scale; the features are those of the baseline's deal, averaged like the results."""
+    """Differences and features (of the baseline's deal, averaged like the results) at a common scale."""
     features = dealt_features(design.versions[0].work, first, count)  # (deals, players, p)
     of_hero = np.einsum("dsp,s->dp", features, seat_counts(design)) * SHARE
     out = []

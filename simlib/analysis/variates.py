@@ -1,20 +1,21 @@
 """Control variates: features of the dealt hands whose expectations are known exactly, fixed beforehand for each game.
 
-Where the hands of a sample happen to be better than on average, regression on such features corrects the mean (see
-`simlib.stats.planning.adjusted_mean`). The features depend on the deal alone, never on what is played:
+Where the hands of a sample happen to be better than on average, regression on such features corrects the mean
+(see `simlib.stats.planning.adjusted_mean`). The features depend on the deal alone, never on what is played:
 
 *3 sind eine zu viel!* (first hand of eight cards)
     ``colours``: different colours; ``tripled``: colours held three times or more; ``neutral``: neutral cards;
     ``distance``: sum of the cards' distances from 45, the middle of the values.
 *Big Three* (hand without the widow)
-    ``threes``, ``twos``, ``aces``: cards of the three highest ranks; ``pairs``, ``triples``, ``quads``: ranks held exactly
-    twice, three times, four times.
-*Three-Thirteen* (dealt hands of all rounds together; later rounds have random streams of their own, so they are known)
-    ``wilds``: wild cards and jokers; ``twins``: pairs of natural cards of one rank; ``neighbours``: pairs of natural cards
-    next to each other in one suit, ace low; ``points``: points of the natural cards.
+    ``threes``, ``twos``, ``aces``: cards of the three highest ranks; ``pairs``, ``triples``, ``quads``: ranks
+    held exactly twice, three times, four times.
+*Three-Thirteen* (dealt hands of all rounds together; later rounds have random streams of their own, so they
+are known)
+    ``wilds``: wild cards and jokers; ``twins``: pairs of natural cards of one rank; ``neighbours``: pairs of
+    natural cards next to each other in one suit, ace low; ``points``: points of the natural cards.
 
-A paired difference over all rotations has lost most of the luck of the hands already, so the gain is often small; it is
-shown beside every estimate.
+A paired difference over all rotations has lost most of the luck of the hands already, so the gain is often
+small; it is shown beside every estimate.
 """
 
 from __future__ import annotations
@@ -63,13 +64,13 @@ def variates_of(game: str) -> Variates:
         For a game without any.
     """
     known = {
-        "drei_zu_viel": Variates(("colours", "tripled", "neutral", "distance"), _drei_zu_viel, _drei_zu_viel_expected),
-        "big_three": Variates(("threes", "twos", "aces", "pairs", "triples", "quads"), _big_three, _big_three_expected),
-        "three_thirteen": Variates(("wilds", "twins", "neighbours", "points"), _three_thirteen, _three_thirteen_expected),
+        "drei_zu_viel": (("colours", "tripled", "neutral", "distance"), _drei_zu_viel, _drei_zu_viel_expected),
+        "big_three": (("threes", "twos", "aces", "pairs", "triples", "quads"), _big_three, _big_three_expected),
+        "three_thirteen": (("wilds", "twins", "neighbours", "points"), _three_thirteen, _three_thirteen_expected),
     }
     if game not in known:
         raise ValueError(f"covariates: {game} has no features; games that have: {', '.join(known)}")
-    return known[game]
+    return Variates(*known[game])
 
 
 def dealt_features(work: Work, first: int, count: int) -> Array:
@@ -134,7 +135,7 @@ def _drei_zu_viel_expected(work: Work) -> list[Fraction]:
     held = [[_exactly(k, _HAND, size, n) for k in range(3)] for size in sizes]
     return [
         sum((1 - p[0] for p in held), Fraction(0)),
-        sum((1 - sum(p) for p in held), Fraction(0)),
+        sum((1 - sum(p, Fraction(0)) for p in held), Fraction(0)),
         Fraction(_HAND * sum(table[v] == -1 for v in DECK), n),
         Fraction(_HAND * sum(abs(v - 45) for v in DECK), n),
     ]

@@ -59,7 +59,7 @@ def assert_sound(
 ) -> int:
     """Assert for every position that the policy acts legally, twice alike, leaves its view alone and does not peek.
 
-    The streams of the policy stand at the same place and its memory is empty each time. Returns the number of positions.
+    The streams of the policy stand at the same place and its memory is empty each time. Returns how many were tried.
     """
     game = get(policy.game)
     table = table_of(policy, players, rules)

@@ -47,9 +47,9 @@ _POINTS = (256, 1280, -768)
 
 @kernel(inline=True)
 def score_rows(view, tmp, part):
-    """Write the score after a play, less all that no play changes, by row and place to tmp[8] …; return it for a play that takes nothing.
+    """Write the score after a play, by row and place, to tmp[8] …; return it for a play that takes nothing.
 
-    `part` of the gold bonus counts at the end of the game, and proportionally less before.
+    Left out is all that no play changes. `part` of the gold bonus counts at the end of the game, and proportionally less before.
     """
     seat = int(view.seat)
     word = tableau(view, seat)
@@ -98,8 +98,8 @@ def greedy(view, ctx):
 def filler(view, ctx):
     """Fill rows so that nobody takes for as long as possible; take when it pays.
 
-    The source: early on "alle Kartenreihen so aufgefüllt, dass möglichst lange kein Spieler Karten aufnehmen konnte". When all
-    its cards must take, it plays the one with the best change of score.
+    The source: early on "alle Kartenreihen so aufgefüllt, dass möglichst lange kein Spieler Karten aufnehmen konnte".
+    When all its cards must take, it plays the one with the best change of score.
     """
     tmp = ctx.tmp
     pays = score_rows(view, tmp, 1.0) + 256.0 * ctx.params[0]

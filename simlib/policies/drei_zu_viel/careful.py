@@ -27,16 +27,19 @@ _ONE, _TWO, _THREE, _SEVEN, _EIGHT, _16, _24 = U(1), U(2), U(3), U(7), U(8), U(1
 _BYTE, _TWO_CARDS, _THREE_CARDS, _NO_FOURTH = U(0xFF), U(0xFFFF), U(0xFFFFFF), U(127 << 24)
 _NEUTRAL = U(3 << 56)
 _FAR = 1 << 40
-# Places in ctx.tmp after the worth of 0 … 7 open colours. ROWS: worth by row and place, of the rows as they lie; CARD: of the play of each card
-# of the hand, BEST: the best in a row. THEIRS: what a card in a full row is worth that the next player has 0, 1, 2 of; neutral.
-# LYING: what a row is worth where it lies; REST: the same without its highest and without its lowest card. START: where a
-# row's cards begin in the hand.
+# Places in ctx.tmp after the worth of 0 … 7 open colours. ROWS: worth by row and place, of the rows as they lie; CARD:
+# of the play of each card of the hand, BEST: the best in a row. THEIRS: what a card in a full row is worth that the
+# next player has 0, 1, 2 of; neutral. LYING: what a row is worth where it lies; REST: the same without its highest and
+# without its lowest card. START: where a row's cards begin in the hand.
 ROWS, CARD, BEST, THEIRS, LYING, REST, START = 8, 20, 28, 32, 36, 40, 48
 
 
 @kernel(inline=True)
 def prepare(view, ctx, seat, left):
-    """Fill the tables of bonuses and of the next player's cards; return the values of `worth`. `left`: part of the plays to come."""
+    """Fill the tables of bonuses and of the next player's cards; return the values of `worth`.
+
+    `left` is the part of the seat's plays that are still to come after this one.
+    """
     p = ctx.params
     tmp = ctx.tmp
     need = int(view.rules.gold_min_colours)
@@ -158,10 +161,10 @@ def prospect(view, tmp, values, i, r, word, neighbour, w_best):
 def careful(view, ctx):
     """Weigh own cards, the rest of the hand, what a full row holds for the next player, and the plays left.
 
-    A tableau is worth more or less than its points while plays are left: a single can become a pair, a pair is in danger of its third
-    card (the source: "Schnell wurden da auch schon gleichfarbige Kartenpaare erreicht und somit die potentielle dritte Karte der
-    Farbe zur ungewünschten Karte"). The rows after the play count by what the rest of the hand could take from them
-    and by what they hold for the next player. The weights come from a search over common deals.
+    A tableau is worth more or less than its points while plays are left: a single can become a pair, a pair is in
+    danger of its third card (the source: "Schnell wurden da auch schon gleichfarbige Kartenpaare erreicht und somit die
+    potentielle dritte Karte der Farbe zur ungewünschten Karte"). The rows after the play count by what the rest of the
+    hand could take from them and by what they hold for the next player. The weights come from a search over deals.
     """
     p = ctx.params
     tmp = ctx.tmp

@@ -43,10 +43,11 @@ def judge(out, seat, players, win):
     playout=("careful", "policy that plays every seat to the end"),
 )
 def lookahead(view, ctx):
-    """Flat Monte Carlo: deal the hidden cards again many times, play each on with every card in hand, choose the best mean.
+    """Flat Monte Carlo: deal the hidden cards again many times, play on with every card in hand, choose the best mean.
 
-    All cards meet the same deals and are compared with the card that the play-out policy would play, so that luck does not blur
-    their differences. With `halving` the deals go to the cards still in question (sequential halving, Karnin, Koren and Somekh 2013).
+    All cards meet the same deals and are compared with the card that the play-out policy would play, so that luck does
+    not blur their differences. With `halving` the deals go to the cards still in question (sequential halving, Karnin,
+    Koren and Somekh 2013).
     """
     seat, players, n = int(view.seat), int(view.players), int(view.hand_n[view.seat])
     states, views, outs = np.empty(2, STATE), np.empty(players, VIEW), np.empty(1, RESULT)

@@ -1,7 +1,7 @@
 """What a turn of *3 sind eine zu viel!* brings: shared by the policies.
 
-The face-up cards of a seat are one 64-bit word, the *tableau*: byte c counts the open cards of colour c (0, 1 or 2); byte 7 counts neutral
-cards taken since the view.
+The face-up cards of a seat are one 64-bit word, the *tableau*: byte c counts the open cards of colour c (0, 1 or 2);
+byte 7 counts neutral cards taken since the view.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def triples(word):
 
 @kernel(inline=True)
 def settle(word, extra):
-    """Return the tableau when cards have come (a word of `units`) and triples are turned face down, and how many triples."""
+    """Return the tableau when cards have come (a word of `units`) and triples are turned, and how many triples."""
     word += extra
     third = triples(word)
     return word - _THREE * third, popcount(third)
@@ -108,7 +108,8 @@ def seven_on_the_way(rules, word, cards):
 def worth(tmp, values, word, down):
     """Return what a tableau is worth, `down` triples turned on the way.
 
-    `values` are those of a single colour, a pair, three cards face down, and a neutral card; tmp[0] … tmp[7] that of 0 … 7 open colours.
+    `values` are those of a single colour, a pair, three cards face down, and a neutral card; tmp[0] … tmp[7] that of
+    0 … 7 open colours.
     """
     one, two = singles(word), pairs(word)
     return values[0] * one + values[1] * two + tmp[one + two] + values[2] * down + values[3] * np.int64(word >> _56)

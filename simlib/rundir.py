@@ -164,12 +164,13 @@ class RunDirectory:
                 os.fsync(file.fileno())
             os.replace(temporary, self.path / name)
         except OSError as error:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
             reason = "the disk is full" if error.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT) else error.strerror
             raise RunDirectoryError(
                 f"{self.path}: {name} could not be written ({reason}); chunks written so far are kept"
             ) from None
+        finally:  # after Ctrl-C too; when all went well it has its final name
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
 
     def chunks(self) -> list[Chunk]:
         """Return the chunk files by first deal; of overlapping ones the later in order is left out."""

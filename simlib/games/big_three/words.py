@@ -79,6 +79,8 @@ def _deposit(typingctx, source, mask):
 
 def _has_deposit() -> bool:
     """Whether kernels are compiled for this machine and it has the bit-deposit instruction."""
+    if numba.config.DISABLE_JIT:
+        return False
     return not numba.config.CPU_NAME and bool(llvm.get_host_cpu_features().get("bmi2", False))
 
 

@@ -6,8 +6,7 @@ from __future__ import annotations
 from simlib._bits import ctz
 from simlib._jit import kernel
 from simlib.games.three_thirteen.hand import ACES_52, U, count_in
-from simlib.games.three_thirteen.melds import penalty
-from simlib.games.three_thirteen.melds_general import fewest_unmelded
+from simlib.games.three_thirteen.melds import penalty, unmelded_cards
 
 _ZERO, _ONE = U(0), U(1)
 
@@ -25,7 +24,7 @@ def count_seat(state, seat, out):
     if not out:
         points = penalty(h0, h1, h2, h3, jokers, wild, rules)
         if points > 0 or rules.wild_penalty == 0 or rules.joker_penalty == 0:
-            unmelded = fewest_unmelded(h0, h1, h2, h3, jokers, wild, rules, points)
+            unmelded = unmelded_cards(h0, h1, h2, h3, jokers, wild, rules, points)
     r = int(table.round)
     double = rules.double_last != 0 and r + 1 == rules.rounds
     table.penalty[r, seat] = 2 * points if double else points

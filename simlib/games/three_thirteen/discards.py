@@ -11,6 +11,7 @@ import numpy as np
 from simlib._bits import ctz, popcount
 from simlib._jit import kernel
 from simlib.games.three_thirteen.hand import ACES_52, U, card_value, count_in, has_card, minus
+from simlib.games.three_thirteen.lanes import join16, max16, top16, widen
 from simlib.games.three_thirteen.melds import (
     _byte,
     _in_runs,
@@ -20,56 +21,19 @@ from simlib.games.three_thirteen.melds import (
     _word,
     fits_tables,
     penalty,
+    suit_word,
 )
 from simlib.games.three_thirteen.recursion import call_sets
-from simlib.games.three_thirteen.tables import DROPS_AT, IDS_AT, SUIT
-from simlib._words import peek8, peek64
+from simlib.games.three_thirteen.tables import DROPS_AT
+from simlib._words import peek64
 
 _ZERO, _ONE = U(0), U(1)
 _LANES = U(0x0001000100010001)
 _SUIT = U(0x1FFF)
 _16 = U(0xFFFF)
-_HIGH = U(0x8000800080008000)
-_LANES_FROM_1, _LANES_FROM_2, _LANES_FROM_3 = U(0xFFFFFFFFFFFF0000), U(0xFFFFFFFF00000000), U(0xFFFF000000000000)
 _TENS = U(sum(0b1111 << 9 << 13 * suit for suit in range(4)))
 #: Answer of the search when every natural card can be melded.
 FULL = 1 << 40
-
-
-@kernel(inline=True)
-def _widen(word):
-    """Spread the four lowest bytes of a word over lanes of 16 bits."""
-    word &= U(0xFFFFFFFF)
-    word = (word | (word << U(16))) & U(0x0000FFFF0000FFFF)
-    return (word | (word << U(8))) & U(0x00FF00FF00FF00FF)
-
-
-@kernel(inline=True)
-def _max16(a, b):
-    """Maximum lane by lane; lanes are below 2**15."""
-    mask = (((a | _HIGH) - b) & _HIGH) >> U(15)
-    mask *= _16
-    return (a & mask) | (b & ~mask)
-
-
-@kernel(inline=True)
-def _join16(a, b, w):
-    """Best of two suits with 0 … w ≤ 3 wild cards between them, in lanes of 16 bits; lanes above w mean nothing."""
-    out = (a & _16) * _LANES + b
-    out = _max16(out, (((a >> U(16)) & _16) * _LANES + (b << U(16))) & _LANES_FROM_1)
-    if w > 1:
-        out = _max16(out, (((a >> U(32)) & _16) * _LANES + (b << U(32))) & _LANES_FROM_2)
-        out = _max16(out, ((a >> U(48)) * _LANES + (b << U(48))) & _LANES_FROM_3)
-    return out
-
-
-@kernel(inline=True)
-def _top16(p, q, w):
-    """Return the best value of two pairs of suits with w ≤ 3 wild cards between them."""
-    best = _ZERO
-    for i in range(w + 1):
-        best = max(best, ((p >> U(16 * i)) & _16) + ((q >> U(16 * (w - i))) & _16))
-    return np.int64(best)
 
 
 @kernel(inline=True)
@@ -91,11 +55,10 @@ def _drops_of_doubled(tables, m1, m2):
         bit = left & (~left + _ONE)
         left ^= bit
         rank = ctz(bit)
-        twice = np.int64(peek8(tables, 8 * IDS_AT + np.int64(m2 & ~bit)))
-        word = peek64(tables, twice * SUIT + np.int64(m1 & ~(bit & ~m2)))
+        word = suit_word(tables, np.int64(m1 & ~(bit & ~m2)), np.int64(m2 & ~bit))
         points = min(rank + 1, 10)
         code = 21 - rank if rank >= 9 else rank
-        out = _max16(out, (_widen(word) + U(points) * _LANES) * U(16) + U(code) * _LANES)
+        out = max16(out, (widen(word) + U(points) * _LANES) * U(16) + U(code) * _LANES)
     return out
 
 
@@ -134,16 +97,16 @@ def _leaf(tables, lanes0, lanes1, w, value, best, total):
             return best
         oa, ob, oc, od = U(runs - _byte(a, 0)), U(runs - _byte(b, 0)), U(runs - _byte(c, 0)), U(runs - _byte(d, 0))
     else:
-        a, b, c, d = _widen(a), _widen(b), _widen(c), _widen(d)
-        p = _join16(a, b, w)
-        q = _join16(c, d, w)
-        runs = _top16(p, q, w)
+        a, b, c, d = widen(a), widen(b), widen(c), widen(d)
+        p = join16(a, b, w)
+        q = join16(c, d, w)
+        runs = top16(p, q, w)
         if value + runs == total:
             return FULL
         # The discard is worth 10 at most, and without it no more can be melded.
         if value + runs + 10 < best >> 12:
             return best
-        oa, ob, oc, od = _join16(b, q, w), _join16(a, q, w), _join16(d, p, w), _join16(c, p, w)
+        oa, ob, oc, od = join16(b, q, w), join16(a, q, w), join16(d, p, w), join16(c, p, w)
     found = 0
     if lanes0 & _SUIT != _ZERO:
         found = _key(_best_split(oa, _drops(tables, lanes0, lanes1, 0), w), 0)

@@ -14,10 +14,11 @@ import numpy as np
 from simlib._bits import ctz, popcount
 from simlib._jit import kernel
 from simlib._words import peek8, peek64
-from simlib.games.three_thirteen.hand import ACES_52, count_in
-from simlib.games.three_thirteen.melds_general import EVERYTHING, INFINITE, arrange_cost, general_penalty
+from simlib.games.three_thirteen.hand import ACES_52, count_in, minus
+from simlib.games.three_thirteen.lanes import join16, top16
+from simlib.games.three_thirteen.melds_general import EVERYTHING, INFINITE, arrange_cost, fewest_unmelded, general_penalty
 from simlib.games.three_thirteen.recursion import call_sets
-from simlib.games.three_thirteen.tables import IDS_AT, SUIT
+from simlib.games.three_thirteen.tables import COUNTS_AT, IDS_AT, N_IDS, SUIT, deep_word
 
 U = np.uint64
 _ZERO, _ONE = U(0), U(1)
@@ -88,13 +89,23 @@ def _in_runs(lanes, w):
 
 
 @kernel(inline=True)
+def suit_word(tables, m1, m2):
+    """Return the table's word for the runs of a suit that holds the ranks `m1`, twice those of `m2`."""
+    if m2 == 0:
+        return peek64(tables, m1)
+    number = np.int64(peek8(tables, 8 * IDS_AT + m2))
+    if number >= N_IDS:
+        return deep_word(tables, m1, m2, 0, 8)
+    return peek64(tables, number * SUIT + m1)
+
+
+@kernel(inline=True)
 def _word(tables, lanes0, lanes1, k):
     """Return the table's word for the runs of suit `k`."""
     index = np.int64((lanes0 >> U(16 * k)) & _SUIT)
-    if lanes1 != _ZERO:
-        twice = np.int64((lanes1 >> U(16 * k)) & _SUIT)
-        index += np.int64(peek8(tables, 8 * IDS_AT + twice)) * SUIT
-    return peek64(tables, index)
+    if lanes1 == _ZERO:
+        return peek64(tables, index)
+    return suit_word(tables, index, np.int64((lanes1 >> U(16 * k)) & _SUIT))
 
 
 @kernel(inline=True)
@@ -138,9 +149,32 @@ def _runs_value(tables, lanes0, lanes1, w):
 
 
 @kernel
+def _count_word(tables, lanes0, lanes1, k):
+    m1 = np.int64((lanes0 >> U(16 * k)) & _SUIT)
+    m2 = np.int64((lanes1 >> U(16 * k)) & _SUIT)
+    number = np.int64(peek8(tables, 8 * IDS_AT + m2))
+    if number >= N_IDS:
+        return deep_word(tables, m1, m2, COUNTS_AT, 16)
+    return peek64(tables, COUNTS_AT + number * SUIT + m1)
+
+
+@kernel
+def _runs_count(tables, lanes0, lanes1, w):
+    """Return the largest value melded in runs with at most w ≤ 3 wild cards, times 16, plus the most cards it can take."""
+    p = join16(_count_word(tables, lanes0, lanes1, 0), _count_word(tables, lanes0, lanes1, 1), w)
+    q = join16(_count_word(tables, lanes0, lanes1, 2), _count_word(tables, lanes0, lanes1, 3), w)
+    return top16(p, q, w)
+
+
+@kernel
 def search_sets(rules, lanes0, lanes1, w, ranks, value, best, total):
-    """Try every set of the lowest rank of `ranks`, or none; return the largest value melded, at least `best`."""
+    """Try every set of the lowest rank of `ranks`, or none; return the largest value melded, at least `best`.
+
+    With a negative `total` values are times 16, plus the number of cards melded.
+    """
     if ranks == _ZERO:
+        if total < 0:
+            return max(best, value + _runs_count(U(rules.tables), lanes0, lanes1, w))
         return max(best, value + _runs_value(U(rules.tables), lanes0, lanes1, w))
     rank = U(ctz(ranks))
     ranks &= ranks - _ONE
@@ -151,6 +185,8 @@ def search_sets(rules, lanes0, lanes1, w, ranks, value, best, total):
     free = cards & (useful | (useful << _ONE))
     forced = cards & ~free
     points = min(np.int64(rank) + 1, 10)
+    if total < 0:
+        points = 16 * points + 1
     part = free
     while True:
         chosen = part | forced
@@ -184,16 +220,16 @@ def melded_value(rules, lanes0, lanes1, w, total):
 
 @kernel(inline=True)
 def fits_tables(lanes1, h2):
-    """Return whether the tables hold this hand: no card three times, at most two doubled cards a suit."""
+    """Return whether the tables hold this hand: no card three times, at most four doubled cards a suit."""
     if lanes1 == _ZERO:
         return True
     if h2 != _ZERO:
         return False
     return (
-        popcount(lanes1 & _SUIT) <= 2
-        and popcount((lanes1 >> U(16)) & _SUIT) <= 2
-        and popcount((lanes1 >> U(32)) & _SUIT) <= 2
-        and popcount(lanes1 >> U(48)) <= 2
+        popcount(lanes1 & _SUIT) <= 4
+        and popcount((lanes1 >> U(16)) & _SUIT) <= 4
+        and popcount((lanes1 >> U(32)) & _SUIT) <= 4
+        and popcount(lanes1 >> U(48)) <= 4
     )
 
 
@@ -242,3 +278,46 @@ def all_melded(h0, h1, h2, h3, jokers, wild, rules):
     if total == 0:
         return w == 0 or w > 2
     return melded_value(rules, lanes0, lanes1, w, total) == total
+
+
+@kernel
+def unmelded_cards(h0, h1, h2, h3, jokers, wild, rules, points):
+    """Return the smallest number of unmelded cards that makes up a hand's smallest penalty, `points`."""
+    wilds = ACES_52 << U(wild)
+    natural = ~wilds
+    w = count_in(h0, h1, h2, h3, wilds) + jokers
+    lanes0 = _lanes(h0 & natural)
+    lanes1 = _lanes(h1 & natural)
+    if rules.fast == 0 or not fits_tables(lanes1, h2 & natural):
+        return fewest_unmelded(h0, h1, h2, h3, jokers, wild, rules, points)
+    if w > 3:
+        return _few_left(h0, h1, h2, h3, jokers, wild, rules, points)
+    two, three = _twice_or_more(lanes0, lanes1)
+    best = search_sets(rules, lanes0, lanes1, w, three if w == 0 else two, 0, 0, -1)
+    naturals = popcount(lanes0) + popcount(lanes1)
+    if best == 0 and w < 3:
+        return naturals + w
+    return naturals - (best & 15)
+
+
+@kernel
+def _few_left(h0, h1, h2, h3, jokers, wild, rules, points):
+    """The same for a hand with many wild cards: natural cards are left out one, two, three at a time until the rest melds."""
+    if points == 0:
+        return 0
+    natural = h0 & ~(ACES_52 << U(wild))
+    for a in range(52):
+        if (natural >> U(a)) & _ONE != _ZERO and min(a % 13 + 1, 10) == points:
+            a0, a1, a2, a3 = minus(h0, h1, h2, h3, a)
+            if penalty(a0, a1, a2, a3, jokers, wild, rules) == 0:
+                return 1
+    for a in range(52):
+        left = points - min(a % 13 + 1, 10)
+        if left > 0 and (natural >> U(a)) & _ONE != _ZERO:
+            a0, a1, a2, a3 = minus(h0, h1, h2, h3, a)
+            for b in range(a, 52):
+                if min(b % 13 + 1, 10) == left and (a0 & natural) >> U(b) & _ONE != _ZERO:
+                    b0, b1, b2, b3 = minus(a0, a1, a2, a3, b)
+                    if penalty(b0, b1, b2, b3, jokers, wild, rules) == 0:
+                        return 2
+    return fewest_unmelded(h0, h1, h2, h3, jokers, wild, rules, points)

@@ -23,7 +23,7 @@ EXPERIMENTS := $(wildcard experiments/*.py)
 	wheel browser-test setup clean
 
 help:
-	@echo "make demo         simulate 100,000 games, write an HTML report"
+	@echo "make demo         simulate 400,000 games (100,000 deals, each in four seatings), write an HTML report"
 	@echo "make test         all tests"
 	@echo "make lint         ruff and mypy (make format: format; make types: mypy alone)"
 	@echo "make bench        games per second"

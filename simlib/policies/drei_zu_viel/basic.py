@@ -49,7 +49,7 @@ _POINTS = (256, 1280, -768)
 def score_rows(view, tmp, part):
     """Write the score after a play, by row and place, to tmp[8] …; return it for a play that takes nothing.
 
-    Left out is all that no play changes. The part `part` of the gold bonus counts at the end, in proportion less before.
+    Left out is all that no play changes. The gold bonus counts by `part` at the end, in proportion less before.
     """
     seat = int(view.seat)
     word = tableau(view, seat)

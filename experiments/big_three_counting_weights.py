@@ -25,7 +25,16 @@ from simlib.games.big_three.observe import move_word, observe
 from simlib.games.big_three.play import deal, step
 from simlib.policies.big_three import counting_weights
 from simlib.policies.big_three.calling import best_call
-from simlib.policies.big_three.scene import FEATURES, N_FEATURES, SCENE, look, weigh, weigh_pass, worth_a_look
+from simlib.policies.big_three.scene import (
+    FEATURES,
+    GIFT_CHOICE,
+    N_FEATURES,
+    SCENE,
+    look,
+    weigh,
+    weigh_pass,
+    worth_a_look,
+)
 from simlib.rng import STREAM, seek, uniform
 
 F = N_FEATURES
@@ -155,6 +164,8 @@ def fit(theta: np.ndarray, a: argparse.Namespace) -> np.ndarray:
 
 def write(theta: np.ndarray) -> None:
     """Write the weights as Python source."""
+    # A rule rather than a fitted weight (play is too sure by then to explore): no needless gift by who has a partner.
+    theta[1, GIFT_CHOICE] = -100.0
     weights = {
         role: {name: round(float(w), 3) for name, w in zip(FEATURES, theta[i], strict=True)}
         for i, role in enumerate(ROLES)

@@ -146,7 +146,7 @@ def test_never_bids_only_what_it_must():
     assert does("never", table) == "bid 1"
     assert does("never", table.bids(1)) == "pass"
     table = Table({"forced_bid": True}, hands=["3c 3d 3h 4h"])
-    for bidder in ("never", "threshold:one=99,two=99,three=99", "value:one=2,two=2,three=2", "tips", "counting"):
+    for bidder in ("never", "threshold:two=99,three=99", "value:two=2,three=2", "tips", "counting"):
         assert ask(bidder, table) == BID + 3
 
 
@@ -170,7 +170,7 @@ def test_bidders_bid_high_with_good_hands_and_pass_with_poor_ones(bidder):
 
 def test_cautious_is_a_switch():
     """Advice 1: with `cautious` no bid on a hand of many turns, even when the bidder would."""
-    eager = "tips:bid=[threshold:one=-9,two=99,three=99],most_turns=5"
+    eager = "tips:bid=[threshold:two=99,three=99],most_turns=5"
     hand = "3c 3d 2c Ac Kc Jd 9d 9h 8c 6c 6h 5d 4c 4d 2d 7h"
     assert first_bid(eager + ",cautious=0", hand) == ("bid 1", "pass")
     eager = eager.replace("two=99", "two=-9")

@@ -106,7 +106,6 @@ def never(view, ctx):  # type: ignore[no-untyped-def]
 
 @policy(
     "big_three",
-    one=(5.0, "hand value from which on it bids 1"),
     two=(7.0, "hand value from which on it bids 2"),
     three=(8.0, "hand value from which on it bids 3"),
     play=("greedy", "policy that plays the cards"),
@@ -123,15 +122,14 @@ def threshold(view, ctx):  # type: ignore[no-untyped-def]
 
 @kernel(inline=True)
 def _steps(worth, ctx):  # type: ignore[no-untyped-def]
-    """Return the highest bid whose threshold, parameter 0 to 2, is reached; 0 when none is."""
-    return 3 if worth >= ctx.params[2] else (2 if worth >= ctx.params[1] else (1 if worth >= ctx.params[0] else 0))
+    """Return 3, 2 or 0 as the hand's worth reaches the thresholds; 1 is only ever bid by the first bidder, who must."""
+    return 3 if worth >= ctx.params[1] else (2 if worth >= ctx.params[0] else 0)
 
 
 @policy(
     "big_three",
-    one=(0.45, "chance to win as declarer from which on it bids 1"),
-    two=(0.5, "chance from which on it bids 2"),
-    three=(0.55, "chance from which on it bids 3"),
+    two=(0.5, "chance to win as declarer from which on it bids 2"),
+    three=(0.5, "chance from which on it bids 3"),
     play=("greedy", "policy that plays the cards"),
 )
 def value(view, ctx):  # type: ignore[no-untyped-def]

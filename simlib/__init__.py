@@ -19,14 +19,18 @@ _WHERE = {
     "simlib.analysis.compare": ("ComparisonInterrupted", "compare"),
     "simlib.analysis.comparison": ("Comparison", "load_comparison"),
     "simlib.analysis.plan": ("Plan", "plan"),
+    "simlib.analysis.standings": ("Tournament",),
+    "simlib.analysis.tournament": ("tournament",),
+    "simlib.analysis.tune": ("Tuned", "tune"),
     "simlib.batch": ("Batch",),
-    "simlib.engine": (),
+    "simlib.checking": ("Check", "check"),
     "simlib.errors": ("IllegalAction", "PolicyError", "RecordError", "RunDirectoryError", "SimlibError"),
     "simlib.games": ("GAMES",),
     "simlib.policies": ("Policy", "policies", "policy"),
     "simlib.results": ("Runs", "load"),
     "simlib.run": ("simulate",),
     "simlib.rulebook": ("rules",),
+    "simlib.validation": ("validate",),
 }
 _MODULE = {name: module for module, names in _WHERE.items() for name in names}
 
@@ -34,17 +38,23 @@ if TYPE_CHECKING:
     from simlib.analysis.compare import ComparisonInterrupted, compare
     from simlib.analysis.comparison import Comparison, load_comparison
     from simlib.analysis.plan import Plan, plan
+    from simlib.analysis.standings import Tournament
+    from simlib.analysis.tournament import tournament
+    from simlib.analysis.tune import Tuned, tune
     from simlib.batch import Batch
+    from simlib.checking import Check, check
     from simlib.errors import IllegalAction, PolicyError, RecordError, RunDirectoryError, SimlibError
     from simlib.games import GAMES
     from simlib.policies import Policy, policies, policy
     from simlib.results import Runs, load
     from simlib.rulebook import rules
     from simlib.run import simulate
+    from simlib.validation import validate
 
 __all__ = [
     "GAMES",
     "Batch",
+    "Check",
     "Comparison",
     "ComparisonInterrupted",
     "IllegalAction",
@@ -55,7 +65,10 @@ __all__ = [
     "RunDirectoryError",
     "Runs",
     "SimlibError",
+    "Tournament",
+    "Tuned",
     "__version__",
+    "check",
     "compare",
     "load",
     "load_comparison",
@@ -64,6 +77,9 @@ __all__ = [
     "policy",
     "rules",
     "simulate",
+    "tournament",
+    "tune",
+    "validate",
 ]
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from simlib import _cli_compare
+from simlib import _cli_compare, _cli_field
 from simlib import _cli_output as output
 from simlib._cli_options import Deals, Format, Game, Policies, Seatings, Seed, Set, Threads
 
@@ -59,6 +59,8 @@ def run(
 
 app.command()(_cli_compare.compare)
 app.command()(_cli_compare.plan)
+app.command()(_cli_field.tournament)
+app.command()(_cli_field.tune)
 
 
 @app.command()
@@ -204,7 +206,7 @@ def bench(
 @app.command()
 def check(policy: Annotated[str, typer.Argument(help="game/policy, or game/path.py::name")]) -> None:
     """Play a policy through the contract's tests and say what is wrong; exit code 1 when something is."""
-    from simlib.check import check as try_policy
+    from simlib.checking import check as try_policy
 
     found = try_policy(policy)
     print(found)

@@ -86,8 +86,13 @@ class RunDirectory:
         """Whether the directory holds a manifest."""
         return (self.path / MANIFEST).is_file()
 
-    def prepare(self) -> None:
+    def prepare(self, own: str = MANIFEST) -> None:
         """Create the directory and try to write in it.
+
+        Parameters
+        ----------
+        own : str
+            The file that shows that a directory with files in it is one of ours.
 
         Raises
         ------
@@ -104,7 +109,9 @@ class RunDirectory:
                 probe.write(b"x")
         except OSError as error:
             raise RunDirectoryError(f"out={str(self.path)!r} cannot be written: {error.strerror or error}") from None
-        if not self.exists and any(not p.name.startswith(".") for p in self.path.iterdir()):  # somebody else's files
+        if not (self.path / own).is_file() and any(
+            not p.name.startswith(".") for p in self.path.iterdir()
+        ):  # somebody else's files
             raise RunDirectoryError(
                 f"out={str(self.path)!r} holds other files and no run; give a new or empty directory"
             )

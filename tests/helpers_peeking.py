@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from simlib.check import decide_alone, walk
+from simlib.checking import decide_alone, walk
 from simlib.engine import Table, make_work
 from simlib.games import get
 from simlib.policies import Policy

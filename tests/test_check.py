@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import simlib as sl
-from simlib.check import check
+from simlib.checking import check
 from simlib.policies import builtin
 
 

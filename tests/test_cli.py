@@ -59,7 +59,22 @@ def test_run_directory_resume_extend(capsys, tmp_path):
 
 def test_record_and_replay(capsys, tmp_path):
     file = tmp_path / "g.jsonl"
-    assert simlib(capsys, "record", "drei_zu_viel", "--policies", "random,lowest", "--deals", "3", "--seed", "1", "--out", file)[0] == 0
+    assert (
+        simlib(
+            capsys,
+            "record",
+            "drei_zu_viel",
+            "--policies",
+            "random,lowest",
+            "--deals",
+            "3",
+            "--seed",
+            "1",
+            "--out",
+            file,
+        )[0]
+        == 0
+    )
     assert len(file.read_text().splitlines()) == 3
     code, out, err = simlib(capsys, "replay", file)
     assert code == 0 and out.count("drei_zu_viel, seed 1") == 3 and "3 games, all right" in err
@@ -68,7 +83,9 @@ def test_record_and_replay(capsys, tmp_path):
 
 
 def test_set_changes_rules(capsys):
-    code, out, _ = simlib(capsys, "rules", "drei_zu_viel", "--set", "silver_bonus=9,3", "--set", "opening_cards=0", "--format", "json")
+    code, out, _ = simlib(
+        capsys, "rules", "drei_zu_viel", "--set", "silver_bonus=9,3", "--set", "opening_cards=0", "--format", "json"
+    )
     values = {row["option"]: row["value"] for row in json.loads(out)}
     assert code == 0 and values["silver_bonus"] == [9, 3] and values["opening_cards"] == 0
 
@@ -114,7 +131,9 @@ def test_a_mistake_is_one_line_and_exit_code_2(capsys, arguments, message):
 
 def test_damaged_records_are_named_by_file_and_line(capsys, tmp_path):
     file = tmp_path / "g.jsonl"
-    simlib(capsys, "record", "drei_zu_viel", "--policies", "random,lowest", "--deals", "2", "--seed", "1", "--out", file)
+    simlib(
+        capsys, "record", "drei_zu_viel", "--policies", "random,lowest", "--deals", "2", "--seed", "1", "--out", file
+    )
     good = file.read_text()
     first, second = good.splitlines()
     cases = {
@@ -144,4 +163,6 @@ def test_a_second_run_starts_quickly(tmp_path):
     )
     start = time.perf_counter()
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout.strip() == "", f"imported before the first game: {done.stdout} ({time.perf_counter() - start:.1f} s)"
+    assert done.stdout.strip() == "", (
+        f"imported before the first game: {done.stdout} ({time.perf_counter() - start:.1f} s)"
+    )

@@ -31,11 +31,11 @@ LAYERS = (
     ("policies",),
     ("_loop", "engine", "batch", "rulebook"),
     ("stats",),
-    ("results", "records", "run", "rundir", "tables", "sufficient", "replay", "check"),
+    ("results", "records", "run", "rundir", "tables", "sufficient", "replay", "checking"),
     ("analysis",),
     ("plots", "report", "bench", "validation"),
     ("drei_zu_viel", "big_three", "three_thirteen"),
-    ("cli", "_cli_output", "_cli_options", "_cli_compare", "_warm", "__main__"),
+    ("cli", "_cli_field", "_cli_output", "_cli_options", "_cli_compare", "_warm", "__main__"),
 )
 HEIGHT = {name: height for height, names in enumerate(LAYERS) for name in names}
 HEAVY = {

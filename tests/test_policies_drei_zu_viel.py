@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from helpers_peeking import assert_sound, positions, seen_by, table_of
 
-from simlib.check import decide_alone
+from simlib.checking import decide_alone
 from simlib.engine import make_work, play_range
 from simlib.games.drei_zu_viel import GAME
 from simlib.games.drei_zu_viel.view import NO_CARD

@@ -193,7 +193,7 @@ class _Player:
             return
         if self.directory.exists:
             raise RunDirectoryError(f"{self.directory.path} holds a run; a comparison needs a directory of its own")
-        self.directory.prepare()
+        self.directory.prepare(FILE)
         if not (self.directory.path / FILE).exists():
             return
         old = load_comparison(self.directory.path)

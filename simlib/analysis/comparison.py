@@ -321,7 +321,7 @@ class Comparison:
         from simlib.rundir import RunDirectory
 
         place = RunDirectory(directory)
-        place.prepare()
+        place.prepare(FILE)
         place.write(FILE, json.dumps(self.as_dict(), ensure_ascii=False).encode())
         return place.path / FILE
 

@@ -164,7 +164,9 @@ def test_fixed_and_all_seatings():
 
 def test_pairing_pays():
     """Variants that differ in a few situations: the same deals and seats are worth many times more games."""
-    comparison = sl.compare(GAME, "lowest", {"no opening cards": {"opening_cards": 0}}, deals=400, seed=2, opponents="highest")
+    comparison = sl.compare(
+        GAME, "lowest", {"no opening cards": {"opening_cards": 0}}, deals=400, seed=2, opponents="highest"
+    )
     assert comparison.factor("no opening cards") > 1.3
 
 
@@ -199,13 +201,17 @@ def _at(view, ctx):  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize(("threads", "size"), [(1, 600), (1, 37), (3, 64), (2, 1000)])
 def test_the_same_on_any_chunks_and_threads(found, monkeypatch, threads, size):
     monkeypatch.setattr(module, "chunk_deals", lambda work: 3 * size)
-    again = sl.compare(GAME, "random", {"up": "highest", "clever": "greedy"}, 600, opponents=FOES, seed=7, threads=threads)
+    again = sl.compare(
+        GAME, "random", {"up": "highest", "clever": "greedy"}, 600, opponents=FOES, seed=7, threads=threads
+    )
     same_numbers(again, found)
 
 
 def test_the_same_in_other_processes(found):
     with ProcessPoolExecutor(2) as pool:
-        again = sl.compare(GAME, "random", {"up": "highest", "clever": "greedy"}, 600, opponents=FOES, seed=7, executor=pool)
+        again = sl.compare(
+            GAME, "random", {"up": "highest", "clever": "greedy"}, 600, opponents=FOES, seed=7, executor=pool
+        )
     same_numbers(again, found)
 
 

@@ -83,9 +83,11 @@ class _Deal:
 
     @property
     def called(self) -> str | None:
+        """The named card, once there is one."""
         return None if self.table["called"] < 0 else card_text(int(self.table["called"]))
 
     def step(self, action: int) -> None:
+        """Play an action; a declarer takes the widow's cards into its hand."""
         alone = int(self.table["declarer"])
         self.seat = int(play.step(self.state, action))
         if alone < 0 <= int(self.table["declarer"]) and self.table["widow_taken"]:

@@ -20,7 +20,7 @@ from simlib.games.big_three.features import min_turns
 from simlib.games.big_three.view import AUCTION, CALLING, PLAY
 from simlib.policies import builtin, resolve
 
-FULL = ["shed", "tips", "counting", "lookahead:samples=2", "never", "threshold", "value", "parts"]
+FULL = ["shed", "tips", "counting", "lookahead:samples=2,width=3", "never", "threshold", "value", "parts"]
 A, B, C, D = 0, 1, 2, 3
 FOUR = {"players": 4}
 
@@ -228,7 +228,7 @@ def test_counting_blocks_a_declarer_about_to_go_out():
     assert does("counting", position("Kd", "4c 4d 9c 2s", "5c 6c 3d Qh", leader=B)) == "4 4"
     # B led a 5; C, just before the declarer, beats its own partner to keep the declarer from going out
     table = position("Kd", "5c 6c 6d 9h", "7c 2c 4d 4h 8s", leader=B).plays("5")
-    assert does("counting", table) == "2"
+    assert does("counting", table) in ("2", "8")
     assert does("tips", table) == "pass"
 
 
@@ -327,4 +327,4 @@ def test_better_policies_win_more_as_declarer_and_as_defenders(better, worse):
 
 def test_lookahead_beats_its_playout_policy():
     """Flat Monte Carlo over `redeal` is better than the policy it plays out with."""
-    assert declarer_wins("lookahead:samples=8", "shed", 40) > declarer_wins("shed", "shed", 40) + 0.05
+    assert declarer_wins("lookahead:samples=8,playout=[shed]", "shed", 40) > declarer_wins("shed", "shed", 40) + 0.05

@@ -106,8 +106,8 @@ def never(view, ctx):  # type: ignore[no-untyped-def]
 
 @policy(
     "big_three",
-    two=(7.0, "hand value from which on it bids 2"),
-    three=(8.0, "hand value from which on it bids 3"),
+    two=(8.0, "hand value from which on it bids 2"),
+    three=(9.0, "hand value from which on it bids 3"),
     play=("greedy", "policy that plays the cards"),
 )
 def threshold(view, ctx):  # type: ignore[no-untyped-def]

@@ -5,6 +5,8 @@ For bids, calls and cards.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from simlib._dispatch import ask, copy_record, forget
@@ -25,14 +27,14 @@ MOST_ACTIONS = 2 * N_ALL + 1
 
 @kernel
 def shortlist(view, actions, n, width):  # type: ignore[no-untyped-def]
-    """Move the `width` actions (0: all) that leave fewest turns to the front of `actions`; return how many.
+    """Move the `width` actions (0: all) that leave fewest turns to the front, behind the first; return how many.
 
     A pass counts as losing one turn; of equals the first in order, that is of lower multiplicity and rank, stays
     first.
     """
     if width <= 0 or n <= width or view.phase != PLAY:
         return n
-    for i in range(min(width, n)):
+    for i in range(1, min(width, n)):
         best = i
         for j in range(i + 1, n):
             if _left(view, actions[j]) < _left(view, actions[best]):
@@ -83,52 +85,86 @@ def worth(state, seat, bidding):  # type: ignore[no-untyped-def]
     return stake if wins != 0 else -stake
 
 
+@kernel
+def put_first(actions, n, action):  # type: ignore[no-untyped-def]
+    """Move an action to the front of the list; the others keep their order."""
+    at = 0
+    while at < n - 1 and actions[at] != action:
+        at += 1
+    for j in range(at, 0, -1):
+        actions[j] = actions[j - 1]
+    actions[0] = action
+
+
 @policy(
     "big_three",
-    samples=(24, "deals of the hidden cards per action, on average"),
-    width=(10, "actions looked at in the play, those that leave fewest turns; 0: all"),
-    halving=(1, "1: drop the worse half of the actions after each part of the deals; 0: all get equally many"),
-    playout=("shed:bid=[value]", "policy that plays every seat to the end"),
+    samples=(40, "deals of the hidden cards per action, on average"),
+    width=(6, "actions looked at in the play, those that leave fewest turns; 0: all"),
+    caution=(1.0, "standard errors by which an action must be better than the play-out policy's own choice"),
+    playout=("counting", "policy that plays every seat to the end, and whose choice stands in doubt"),
 )
 def lookahead(view, ctx):  # type: ignore[no-untyped-def]
     """Flat Monte Carlo: deal the hidden cards again many times, play each on with every action, choose the best mean.
 
-    All actions meet the same deals, so that their differences are not blurred by luck. With `halving` the deals go
-    to the actions still in question (sequential halving, Karnin, Koren and Somekh 2013).
+    For bids, calls and cards alike. All actions meet the same deals, so that their differences are not blurred by luck,
+    and the deals go to the actions still in question (sequential halving, Karnin, Koren and Somekh 2013). What the
+    play-out policy would do itself is given up only for something better beyond the noise (`caution`).
     """
     seat = int(view.seat)
     actions = np.zeros(MOST_ACTIONS, np.int64)
-    n = shortlist(view, actions, legal(view, actions), int(ctx.params[1]))
+    n = legal(view, actions)
     if n == 1:
         return actions[0]
+    put_first(actions, n, ask(ctx, 0, seat, view))
+    n = shortlist(view, actions, n, int(ctx.params[1]))
     states = np.zeros(2, STATE)
     views = np.zeros(4, VIEW)
-    totals = np.zeros(n)
-    rounds = 1
-    while ctx.params[2] != 0.0 and (1 << rounds) < n:
-        rounds += 1
-    budget = max(1.0, ctx.params[0]) * n
+    gains = np.zeros((n, 3))  # by action: deals, sum and sum of squares of its lead over the first
     alive = n
+    rounds = 1
+    while (1 << rounds) < n:
+        rounds += 1
     for _ in range(rounds):
-        for _ in range(max(1, int(budget / (rounds * alive)))):
+        for _ in range(max(1, int(max(1.0, ctx.params[0]) * n / (rounds * alive)))):
             redeal(view, ctx.rng, states[0])
+            own = 0.0
             for a in range(alive):
                 copy_record(states[1], states[0])
                 play_out(ctx, states[1], views, actions[a])
-                totals[a] += worth(states[1], seat, view.phase == AUCTION)
-        _sort(actions, totals, alive)
-        alive = (alive + 1) // 2
+                gain = worth(states[1], seat, view.phase == AUCTION)
+                own = gain if a == 0 else own
+                gains[a, 0] += 1.0
+                gains[a, 1] += gain - own
+                gains[a, 2] += (gain - own) * (gain - own)
+        _sort(actions, gains, alive)
+        alive = max(2, (alive + 1) // 2)
+    best = _surest(gains, alive, ctx.params[2])
     # The records above live in these arrays: mention them last.
-    return actions[0] + 0 * (states.shape[0] + views.shape[0])
+    return actions[best] + 0 * (states.shape[0] + views.shape[0])
 
 
 @kernel
-def _sort(actions, totals, n):  # type: ignore[no-untyped-def]
-    """Sort the first `n` actions by their totals, best first; equals keep their order."""
-    for i in range(1, n):
-        action, total = actions[i], totals[i]
+def _surest(gains, n, caution):  # type: ignore[no-untyped-def]
+    """Return the action whose mean lead over the first, less `caution` standard errors, is largest; else 0."""
+    best = 0
+    most = 0.0
+    for a in range(1, n):
+        count = gains[a, 0]
+        mean = gains[a, 1] / count
+        error = math.sqrt(max(0.0, gains[a, 2] / count - mean * mean) / count)
+        if mean - caution * error > most:
+            most = mean - caution * error
+            best = a
+    return best
+
+
+@kernel
+def _sort(actions, gains, n):  # type: ignore[no-untyped-def]
+    """Sort the actions after the first one by their mean lead, best first; equals keep their order."""
+    for i in range(2, n):
         j = i
-        while j > 0 and totals[j - 1] < total:
-            actions[j], totals[j] = actions[j - 1], totals[j - 1]
+        while j > 1 and gains[j - 1, 1] / gains[j - 1, 0] < gains[j, 1] / gains[j, 0]:
+            actions[j], actions[j - 1] = actions[j - 1], actions[j]
+            for c in range(3):
+                gains[j, c], gains[j - 1, c] = gains[j - 1, c], gains[j, c]
             j -= 1
-        actions[j], totals[j] = action, total

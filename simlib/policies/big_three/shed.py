@@ -149,7 +149,7 @@ def shed(view, ctx):  # type: ignore[no-untyped-def]
     partner=(1, "advice 3: does not beat its partner, and helps the one that is closer to going out"),
     keep_three=(1, "advice 4: keeps the last 3 or strong pair until near the end"),
     most_turns=(7, "with `cautious`: no bid with a hand that needs more combinations"),
-    bid_threshold=(5.0, "with `cautious`: no bid with a lower hand value (as of `threshold`)"),
+    bid_threshold=(8.0, "with `cautious`: no bid with a lower hand value (as of `threshold`)"),
     alarm=(6, "cards of an opponent from which on it keeps nothing back"),
     end=(4, "turns of the own hand from which on it keeps nothing back"),
     bid=("threshold", "policy that bids"),

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from simlib.cards import card_numbers, card_texts, rank_number
-from simlib.games.three_thirteen.arrange import ARRANGEMENT, arrange
+from simlib.games.three_thirteen.arrange import arrange
 from simlib.games.three_thirteen.rules import RULES, ThreeThirteenRules, encode
+from simlib.games.three_thirteen.shapes import ARRANGEMENT
+from simlib.games.three_thirteen.view import MELDS
 
 MAX_HAND = 15
 
@@ -62,11 +64,15 @@ def rules_record(rules: ThreeThirteenRules | None) -> Any:
     return out
 
 
-def arranged(numbers: Iterable[int], wild: int, record: Any, everything: bool = False) -> Any:
-    """Return an array of one filled ARRANGEMENT record, or None when `everything` cannot be melded."""
+def arranged(numbers: Iterable[int], wild: int, record: Any, everything: bool = False, melds: Any = None) -> Any:
+    """Return an array of one filled ARRANGEMENT record, or None when `everything` cannot be melded.
+
+    `melds` is an array of one MELDS record, the melds on the table, or None.
+    """
     words, jokers = words_of(numbers)
     out = np.zeros(1, ARRANGEMENT)
-    if arrange(*words, jokers, wild, record[0], everything, out[0]) < 0:
+    table = np.zeros(1, MELDS) if melds is None else melds
+    if arrange(*words, jokers, wild, record[0], everything, table[0], out[0]) < 0:
         return None
     return out
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from simlib._bits import ctz
 from simlib._jit import kernel
+from simlib.games.three_thirteen.arrange import arrange
 from simlib.games.three_thirteen.hand import ACES_52, U, count_in
+from simlib.games.three_thirteen.layoff import put_on_table
 from simlib.games.three_thirteen.melds import penalty, unmelded_cards
 
 _ZERO, _ONE = U(0), U(1)
@@ -21,7 +23,12 @@ def count_seat(state, seat, out):
     jokers = int(state.jokers[seat])
     points = 0
     unmelded = 0
-    if not out:
+    if rules.lay_off != 0 and table.out >= 0:
+        arranged = state.arranged
+        points = arrange(h0, h1, h2, h3, jokers, wild, rules, out, state.melds, arranged)
+        unmelded = arranged.left_n - arranged.laid_n
+        put_on_table(state.melds, arranged, seat, wild)
+    elif not out:
         points = penalty(h0, h1, h2, h3, jokers, wild, rules)
         if points > 0 or rules.wild_penalty == 0 or rules.joker_penalty == 0:
             unmelded = unmelded_cards(h0, h1, h2, h3, jokers, wild, rules, points)

@@ -21,6 +21,7 @@ from __future__ import annotations
 import numpy as np
 
 from simlib.games.three_thirteen.rules_record import RULES
+from simlib.games.three_thirteen.shapes import ARRANGEMENT
 from simlib.rng import STREAM
 
 MAX_PLAYERS, MAX_ROUNDS, MAX_CARDS, MAX_HISTORY, MAX_MELDS = 8, 11, 224, 1024, 32
@@ -60,7 +61,7 @@ TABLE = np.dtype(TABLE_FIELDS, align=True)
 
 #: The melds on the table (filled only with the option `lay_off`): those of the player who went out and of last turns since,
 #: with all that was laid off. A meld is a set when `kind` has bit 0, a run when it has bit 1 (both: one natural card
-#: with wild cards).
+#: with wild cards, or wild cards alone, which a run can still grow from).
 MELDS = np.dtype(
     [
         ("n", np.int64),
@@ -69,7 +70,7 @@ MELDS = np.dtype(
         ("kind", np.int8, (MAX_MELDS,)),  # bit 0: can be read as a set, bit 1: can be read as a run
         ("suit", np.int8, (MAX_MELDS,)),  # suit of the natural cards of a run, else of the first natural card; -1: none
         ("rank", np.int8, (MAX_MELDS,)),  # rank of the natural cards of a set, else of the first natural card; -1: none
-        ("ranks", np.uint16, (MAX_MELDS,)),  # bit r: the run holds a natural card of rank r
+        ("ranks", np.int16, (MAX_MELDS,)),  # bit r: the run holds a natural card of rank r
         ("naturals", np.int8, (MAX_MELDS,)),  # natural cards
         ("wilds", np.int8, (MAX_MELDS,)),  # wild cards
     ],
@@ -127,6 +128,7 @@ STATE = np.dtype(
         ("seed", np.uint64),  # seed and game of the chance still to come: later rounds, reshuffles
         ("game", np.uint64),
         ("chance", STREAM),  # scratch
+        ("arranged", ARRANGEMENT),  # scratch
         ("last_reshuffle", np.int8),  # 1 when the last action renewed the stock (for the record)
         ("stats", STATISTICS),
     ],

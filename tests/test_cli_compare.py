@@ -108,7 +108,7 @@ def test_plan(capsys):
     assert code == 0
     assert "paired, until" in out and "unpaired" in out and "plan for ±0.5 points" in err
     code, out, _ = run(capsys, *arguments, "--variant", "greedy", "--format", "json")
-    assert [r["design"] for r in json.loads(out)][0] == "paired"
+    assert json.loads(out)[0]["design"] == "paired"
     code, out, _ = run(capsys, *arguments, "--rules", "opening_cards=0")
     assert code == 0
     code, _, err = run(capsys, *arguments)

@@ -114,6 +114,17 @@ def test_a_policy_against_itself_gives_zero():
     assert (comparison.by_seat[["score", "score_lo", "score_hi"]] == 0).all(axis=None)
 
 
+def test_deals_that_all_agree_are_no_certainty():
+    """Equal differences in all deals: an interval by betting for win shares, none for scores."""
+    rarely = sl.compare("big_three", "greedy", {"bonus": {"bomb_bonus": True}}, deals=2, seed=5)
+    assert rarely.table.score_lo[0] == -np.inf and np.isnan(rarely.table.score_se[0]) and rarely.table.score_p[0] == 1
+    shares = sl.compare("big_three", "greedy", {"bonus": {"bomb_bonus": True}}, deals=400, seed=5, opponents="random")
+    row = shares.table.iloc[0]
+    assert row.win_share == 0 and -0.05 < row.win_share_lo < 0 < row.win_share_hi < 0.05 and row.win_share_p == 1
+    with pytest.raises(ValueError, match="pilot=30: all of these deals gave the same difference in win_share"):
+        sl.plan("big_three", "greedy", {"bomb_bonus": True}, 0.1, measure="win_share", pilot=30, seed=5)
+
+
 def test_baseline_in_every_seat_is_played_once_a_deal():
     """Its four seatings are one game, in which the hero has every seat."""
     comparison = sl.compare(GAME, "lowest", ["greedy"], deals=60, seed=5)

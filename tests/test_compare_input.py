@@ -65,7 +65,7 @@ def test_a_name_of_parameter_and_option_alike_is_refused():
     def confusing(view, ctx):
         return 0
 
-    with pytest.raises(ValueError, match="'opening_cards' is a parameter of 'confusing' and a rule option"):
+    with pytest.raises(ValueError, match=r"'opening_cards' is a parameter of 'confusing' and a rule option"):
         sl.compare(GAME, confusing, {"a": {"opening_cards": 1}}, deals=10)
     with pytest.raises(ValueError, match=r"mixes parameters of 'confusing' \(other\) with rule options"):
         sl.compare(GAME, confusing, {"a": {"other": 1, "neutral_points": 1}}, deals=10)
@@ -73,9 +73,9 @@ def test_a_name_of_parameter_and_option_alike_is_refused():
 
 def test_unknown_names_in_a_result():
     found = sl.compare(GAME, "random", ["greedy"], deals=10, seed=1, opponents=["lowest"], seatings="fixed")
-    with pytest.raises(ValueError, match="variant='gredy' was not compared.*did you mean 'greedy'"):
+    with pytest.raises(ValueError, match=r"variant='gredy' was not compared.*did you mean 'greedy'"):
         found.estimate("gredy")
-    with pytest.raises(ValueError, match="field='chips' must be one of score, win_share"):
+    with pytest.raises(ValueError, match=r"field='chips' must be one of score, win_share"):
         found.estimate("greedy", "chips")
     with pytest.raises(ValueError, match=r"seat=1: must be one of \[0\]"):
         found.estimate("greedy", "score", 1)

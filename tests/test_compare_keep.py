@@ -37,7 +37,7 @@ def test_what_is_kept_is_read_again(tmp_path, whole):
     same(read, whole)
     assert read.manifest == found.manifest
     assert repr(read) == repr(whole)
-    with pytest.raises(sl.RunDirectoryError, match="already holds this comparison.*--resume"):
+    with pytest.raises(sl.RunDirectoryError, match=r"already holds this comparison.*--resume"):
         sl.compare(**ARGS, deals=400, out=out)
     same(sl.compare(**ARGS, deals=400, out=out, resume=True), whole)
 
@@ -55,7 +55,7 @@ def test_what_is_kept_is_read_again(tmp_path, whole):
 )
 def test_another_comparison_is_refused_by_name(tmp_path, changed, key):
     sl.compare(**ARGS, deals=20, out=tmp_path)
-    with pytest.raises(sl.RunDirectoryError, match=f"holds another comparison: {key}"):
+    with pytest.raises(sl.RunDirectoryError, match=rf"holds another comparison: {key}"):
         sl.compare(**{**ARGS, "deals": 20, **changed}, out=tmp_path, resume=True)
 
 
@@ -94,7 +94,7 @@ def test_ctrl_c_keeps_what_was_played(tmp_path, monkeypatch, how):
 
 
 def test_damaged_and_missing_files_are_named(tmp_path):
-    with pytest.raises(sl.RunDirectoryError, match="comparison.json: cannot be read"):
+    with pytest.raises(sl.RunDirectoryError, match=r"comparison\.json: cannot be read"):
         sl.load_comparison(tmp_path)
     sl.compare(**ARGS, deals=20, out=tmp_path)
     file = tmp_path / "comparison.json"
@@ -117,7 +117,7 @@ def test_a_run_directory_is_no_place_for_a_comparison(tmp_path):
 
 def test_resuming_needs_the_seed(tmp_path):
     sl.compare(**ARGS, deals=20, out=tmp_path)
-    with pytest.raises(ValueError, match="seed: must be given to go on.*seed=5"):
+    with pytest.raises(ValueError, match=r"seed: must be given to go on.*seed=5"):
         sl.compare(**{**ARGS, "seed": None}, deals=20, out=tmp_path, resume=True)
 
 

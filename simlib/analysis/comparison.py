@@ -14,9 +14,10 @@ from simlib.analysis.sums import MEASURES, Sums
 from simlib.errors import RunDirectoryError, did_you_mean
 from simlib.game import Game
 from simlib.games import get
-from simlib.stats.intervals import Estimate, linear_interval
+from simlib.stats.intervals import Estimate, linear_interval, t_estimate
 from simlib.stats.multiple import holm
 from simlib.stats.planning import adjusted_moments
+from simlib.stats.sequences import BettingSequence
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,6 +106,9 @@ class Comparison:
     def estimate(self, variant: str | int, field: str = "score", seat: int | None = None) -> Estimate:
         """Return the mean difference between a variant and the baseline.
 
+        Where all deals gave the same difference, though the games were others, a standard error of 0 would be no
+        certainty: the interval of a win share is that of a betting sequence then, that of a score infinite.
+
         Parameters
         ----------
         variant : str
@@ -132,9 +136,19 @@ class Comparison:
         if stopping.sequential and not self._same(v):
             sequence = stopping.sequence(self._is_share(field))
             return replace(sequence.interval(histogram), n_games=n_games)
+        if field in MEASURES and len(histogram.values) == 1 and not self._same(v):
+            return replace(self._unvaried(v, field, where), n_games=n_games)
         if self.sums.variates and field in MEASURES and seat is None and not self._same(v):
             return replace(self._adjusted(v, field), n_games=n_games)
         return linear_interval(histogram.moments(), level=stopping.level, n_games=n_games)
+
+    def _unvaried(self, v: int, field: str, where: int) -> Estimate:
+        """What is known when all deals gave the same difference: its standard error of 0 is no certainty."""
+        histogram, level = self.sums.differences[v, field, where], self.stopping.level
+        if self._is_share(field):
+            return BettingSequence(-1.0, 1.0, 1 - level).interval(histogram)
+        mean, n = float(histogram.moments().means[0]), self.deals
+        return t_estimate(mean, 0.0, n, n, level=level, df=0, method="t by deal, no deal differs from the others")
 
     def _is_share(self, field: str) -> bool:
         return field == "win_share" or self.game.columns[field].kind in ("share", "flag")
@@ -176,7 +190,10 @@ class Comparison:
                 sequence = self.stopping.sequence(self._is_share(field))
                 single.append(sequence.p_value(self.sums.differences[v, field, -1]))
             else:
-                single.append(self.estimate(v, field).p_value())
+                e = self.estimate(v, field)
+                of_shares = BettingSequence(-1.0, 1.0, 1 - e.level)
+                by_t = e.method.startswith("t ")
+                single.append(e.p_value() if by_t else of_shares.p_value(self.sums.differences[v, field, -1]))
         return [float(p) for p in holm(single)]
 
     def factor(self, variant: str | int, field: str = "score") -> float:

@@ -210,6 +210,8 @@ def plan(
         measure=measure, opponents=opponents, copies=copies, seatings=seatings, seed=seed, rules=rules,
         threads=threads, executor=executor, level=level, covariates=True, progress=progress,
     )  # fmt: skip
+    if len(found.sums.differences[1, measure, -1].values) == 1 and not found.manifest["variants"][0]["same"]:
+        raise ValueError(f"pilot={pilot}: all of these deals gave the same difference in {measure}; play more")
     if executor is None:  # without what compiling took
         seconds = sum(found.sums.seconds) / (threads or default_threads())
     else:

@@ -18,14 +18,24 @@ from simlib._version import __version__
 _WHERE = {
     "simlib.analysis.compare": ("ComparisonInterrupted", "compare"),
     "simlib.analysis.comparison": ("Comparison", "load_comparison"),
+    "simlib.analysis.disagreements": ("Disagreements", "disagreements"),
     "simlib.analysis.plan": ("Plan", "plan"),
     "simlib.analysis.standings": ("Tournament",),
     "simlib.analysis.tournament": ("tournament",),
     "simlib.analysis.tune": ("Tuned", "tune"),
     "simlib.batch": ("Batch",),
     "simlib.checking": ("Check", "check"),
-    "simlib.errors": ("IllegalAction", "PolicyError", "RecordError", "RunDirectoryError", "SimlibError"),
+    "simlib.errors": (
+        "ExecutorError",
+        "IllegalAction",
+        "PolicyError",
+        "RecordError",
+        "RunDirectoryError",
+        "SimlibError",
+        "WorkerError",
+    ),
     "simlib.games": ("GAMES",),
+    "simlib.parts": ("merge",),
     "simlib.policies": ("Policy", "policies", "policy"),
     "simlib.results": ("Runs", "load"),
     "simlib.run": ("simulate",),
@@ -37,14 +47,24 @@ _MODULE = {name: module for module, names in _WHERE.items() for name in names}
 if TYPE_CHECKING:
     from simlib.analysis.compare import ComparisonInterrupted, compare
     from simlib.analysis.comparison import Comparison, load_comparison
+    from simlib.analysis.disagreements import Disagreements, disagreements
     from simlib.analysis.plan import Plan, plan
     from simlib.analysis.standings import Tournament
     from simlib.analysis.tournament import tournament
     from simlib.analysis.tune import Tuned, tune
     from simlib.batch import Batch
     from simlib.checking import Check, check
-    from simlib.errors import IllegalAction, PolicyError, RecordError, RunDirectoryError, SimlibError
+    from simlib.errors import (
+        ExecutorError,
+        IllegalAction,
+        PolicyError,
+        RecordError,
+        RunDirectoryError,
+        SimlibError,
+        WorkerError,
+    )
     from simlib.games import GAMES
+    from simlib.parts import merge
     from simlib.policies import Policy, policies, policy
     from simlib.results import Runs, load
     from simlib.rulebook import rules
@@ -57,6 +77,8 @@ __all__ = [
     "Check",
     "Comparison",
     "ComparisonInterrupted",
+    "Disagreements",
+    "ExecutorError",
     "IllegalAction",
     "Plan",
     "Policy",
@@ -67,11 +89,14 @@ __all__ = [
     "SimlibError",
     "Tournament",
     "Tuned",
+    "WorkerError",
     "__version__",
     "check",
     "compare",
+    "disagreements",
     "load",
     "load_comparison",
+    "merge",
     "plan",
     "policies",
     "policy",

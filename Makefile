@@ -17,7 +17,7 @@ BROWSER_TESTS := tests/browser
 
 DEMO := build/demo
 NOTEBOOKS := $(wildcard notebooks/*.ipynb)
-EXPERIMENTS := $(wildcard experiments/*.py)
+EXPERIMENTS := $(basename $(notdir $(wildcard experiments/drei_*.py experiments/big_*.py experiments/thirteen_*.py)))
 
 .PHONY: help demo test warm test-compiled test-bounds test-uncompiled lint style format types bench notebooks experiments \
 	wheel browser-test setup clean
@@ -86,7 +86,8 @@ notebooks: $(VENV)/.ready-dev
 
 experiments: $(VENV)/.ready-dev
 	@test -n "$(EXPERIMENTS)" || echo "experiments/ holds no experiment"
-	@for file in $(EXPERIMENTS); do echo "$$file"; $(PY) $$file || exit 1; done
+	@for name in $(EXPERIMENTS); do echo "$$name"; $(PY) -m experiments.$$name || exit 1; done
+	@$(PY) -m experiments.overview
 
 wheel: $(VENV)/.ready-dev
 	$(PY) -m build --no-isolation --wheel --outdir $(or $(DIST),dist) .

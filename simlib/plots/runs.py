@@ -1,20 +1,22 @@
-"""Figures of a run: who wins how often, how scores lie, develop and settle."""
+"""Figures of any run: who wins how often, how scores lie, how the estimates settle."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from simlib.game import SHARE
 from simlib.plots import style
+from simlib.stats.intervals import t_quantile
 
 if TYPE_CHECKING:
     from simlib.results import Runs
+    from simlib.stats.accumulators import Histogram
 
 
 def win_rates(runs: Runs, ax: Any = None, *, level: float = 0.95) -> Any:
-    """Draw each policy's win rate with its interval; the line marks an equal share.
+    """Draw each policy's win rate with its interval; the dashed line marks an equal share.
 
     Parameters
     ----------
@@ -29,211 +31,152 @@ def win_rates(runs: Runs, ax: Any = None, *, level: float = 0.95) -> Any:
     """
     table = runs.summary(level=level)
     ax = style.rows_axes(len(table), ax)
-    equal = 1 / len(runs.policies)
-    ax.axvline(equal, color=style.GREY, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
-    colours = [style.COLOURS[i % len(style.COLOURS)] for i in range(len(table))]
-    style.dots(ax, table.win_rate, table.win_lo, table.win_hi, colours)
+    ax.axvline(1 / len(runs.policies), color=style.GREY, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
+    colours = [style.colour(i) for i in range(len(table))]
+    style.dots(ax, table.win_rate, table.win_lo.clip(0, 1), table.win_hi.clip(0, 1), colours)
     style.label_rows(ax, list(table.policy))
     style.percent(ax)
-    ax.set_xlabel(f"win rate with {level:.0%} interval (line: equal share)")
-    style.title(ax, f"Win rates, {runs.deals:,} deals")
+    style.share_limits(ax)
+    ax.set_xlabel(f"win rate, {100 * level:.4g} % intervals (dashed: equal share)")
+    style.title(ax, f"Win rates, {runs.deals:,} {'deal' if runs.deals == 1 else 'deals'}")
     return ax
 
 
 def scores(runs: Runs, ax: Any = None) -> Any:
-    """Draw the share of games in which each policy scored at most so much."""
+    """Draw the share of games in which each policy scored at most so much.
+
+    Parameters
+    ----------
+    runs : Runs
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+    """
     ax = style.axes(ax, grid="both")
     for j, text in enumerate(runs.slots.policies):
         histogram = runs.sufficient.scores[j]
         share = np.cumsum(histogram.counts) / histogram.n
-        colour = style.COLOURS[j % len(style.COLOURS)]
-        ax.step(histogram.values, share, where="post", color=colour, label=text)
-        median = histogram.values[np.searchsorted(share, 0.5)]
-        ax.plot([median], [0.5], style.MARKERS[j % len(style.MARKERS)], color=colour, markersize=7, markeredgecolor="white")
+        values = np.concatenate([histogram.values[:1], histogram.values])
+        ax.step(values, np.concatenate([[0], share]), where="post", color=style.colour(j), label=style.plain(text))
+        ax.plot([_quantile(histogram, 0.5)], [0.5], style.marker(j), color=style.colour(j), markersize=7,
+                markeredgecolor="white")  # fmt: skip
     style.percent(ax, "y")
-    ax.set_ylim(0, 1)
+    ax.set_ylim(0, 1.01)
     ax.set_xlabel(f"score in {runs.game.score_unit} (marks: medians)")
     ax.set_ylabel("games with at most this score")
     style.title(ax, "Distribution of scores")
-    style.legend(ax, loc="lower right")
-    return ax
-
-
-def score_by_part(runs: Runs, ax: Any = None, *, level: float = 0.95) -> Any:
-    """Draw the mean score after each part of the game (third, round) with its interval.
-
-    Raises
-    ------
-    ValueError
-        When the game has no parts.
-    """
-    from simlib.stats.intervals import linear_interval
-
-    field = f"{runs.game.parts}_score"
-    if field not in runs.sufficient.parts:
-        raise ValueError(f"{runs.game.name} keeps no score by part")
-    ax = style.axes(ax, grid="y")
-    moments = runs.sufficient.parts[field]
-    x = np.arange(1, len(moments) + 1)
-    for j, text in enumerate(runs.slots.policies):
-        weights: list[Any] = [0] * moments[0].columns
-        weights[j] = Fraction(1, runs.slots.counts[j])
-        found = [linear_interval(m, weights, level=level) for m in moments]
-        style.band(ax, x, [e.mean for e in found], [e.lo for e in found], [e.hi for e in found], j, text)
-    ax.set_xticks(x)
-    ax.set_xlabel(f"after {runs.game.parts}")
-    ax.set_ylabel(f"mean score in {runs.game.score_unit}")
-    style.title(ax, f"Score by {runs.game.parts} with {level:.0%} bands")
-    style.legend(ax)
-    return ax
-
-
-def win_by_lead(runs: Runs, ax: Any = None, *, bins: int = 9, level: float = 0.95) -> Any:
-    """Draw the chance to win against the lead (or deficit) after each part but the last.
-
-    The lead is a seat's score less the best score of the others. Intervals are clustered by deal.
-
-    Raises
-    ------
-    ValueError
-        When the game has no parts, or the run kept only its summary.
-    """
-    from simlib.stats.clusters import cluster_interval
-
-    name = f"{runs.game.parts}_score"
-    if not runs.game.parts or name not in (runs.game.RESULT.names or ()):
-        raise ValueError(f"{runs.game.name} keeps no score by part")
-    ax = style.axes(ax, grid="both")
-    standing, shares, deals = _standings(runs, name)
-    for part in range(standing.shape[1] - 1):
-        lead = standing[:, part]
-        edges = np.unique(np.quantile(lead, np.linspace(0, 1, bins + 1)))
-        place = np.clip(np.searchsorted(edges, lead, side="right") - 1, 0, len(edges) - 2)
-        used = [b for b in range(len(edges) - 1) if (place == b).sum() > 50]
-        found = [cluster_interval(shares[place == b], deals[place == b], level=level, scale=840) for b in used]
-        x = [lead[place == b].mean() for b in used]
-        label = f"after {runs.game.parts} {part + 1}"
-        style.band(ax, x, [e.mean for e in found], [e.lo for e in found], [e.hi for e in found], part, label)
-    ax.axvline(0, color=style.GREY, linewidth=1)
-    style.percent(ax, "y")
-    ax.set_ylim(0, 1)
-    ax.set_xlabel(f"lead over the best other seat in {runs.game.score_unit}")
-    ax.set_ylabel("chance to win")
-    style.title(ax, f"Chance to win against the standing ({level:.0%} bands)")
     style.legend(ax, loc="upper left")
     return ax
 
 
-def _standings(runs: Runs, name: str, most: int = 400_000) -> tuple[Any, Any, Any]:
-    """Lead by game, seat and part (rows, parts), win share × 840 (rows,), deal (rows,); of at most so many rows."""
-    players = len(runs.policies)
-    leads, shares, deals = [], [], []
-    total = 0
-    for first, rows in runs.chunks():
-        flat = rows.reshape(-1)
-        score = flat[name][..., :players].astype(np.int64)
-        for seat in range(players):
-            others = np.delete(score, seat, axis=2).max(axis=2)
-            leads.append(score[:, :, seat] - others)
-            shares.append(flat["win_share"][:, seat].astype(np.int64))
-            deals.append(np.repeat(np.arange(first, first + len(rows)), rows.shape[1]))
-        total += flat.size * players
-        if total >= most:
-            break
-    return np.concatenate(leads), np.concatenate(shares), np.concatenate(deals)
+def score_ridges(runs: Runs, ax: Any = None, *, level: float = 0.95) -> Any:
+    """Draw the scores of each policy as a ridge of equal area, with its quartiles and its mean.
 
+    Below each ridge the thick line holds the middle half of the games, the bar is the median, and the dot is the mean
+    with its interval, clustered by deal.
 
-def lead_changes(runs: Runs, ax: Any = None, *, level: float = 0.95) -> Any:
-    """Draw how often the lead changed hands between the parts of a game.
+    Parameters
+    ----------
+    runs : Runs
+    ax : Axes, optional
+    level : float
+        Confidence level of the means' intervals.
 
-    Raises
-    ------
-    ValueError
-        When the game does not count lead changes.
+    Returns
+    -------
+    Axes
     """
-    from simlib.stats.intervals import mean_interval
-
-    if "lead_changes" not in (runs.game.RESULT.names or ()):
-        raise ValueError(f"{runs.game.name} does not count lead changes")
-    counts = np.concatenate([rows["lead_changes"].astype(np.int64) for _, rows in runs.chunks()])
-    most = int(counts.max())
-    found = [mean_interval((counts == k).astype(np.int64), level=level) for k in range(most + 1)]
-    ax = style.axes(ax, grid="y", height=3.0)
-    x = np.arange(most + 1)
-    ax.bar(x, [e.mean for e in found], color=style.COLOURS[0], width=0.62)
-    half = [e.half_width for e in found]
-    ax.errorbar(x, [e.mean for e in found], yerr=half, fmt="none", ecolor="#222222", capsize=4, linewidth=1.2)
-    ax.set_xticks(x)
-    style.percent(ax, "y")
-    ax.set_xlabel("lead changes in a game")
-    ax.set_ylabel("share of games")
-    style.title(ax, f"How often the lead changes ({level:.0%} intervals)")
+    found = runs.sufficient.scores
+    ax = style.axes(ax, height=max(2.2, 1.3 + 0.62 * len(found)), grid="x")
+    lo, hi = min(h.values[0] for h in found), max(h.values[-1] for h in found)
+    width = max(1, int(np.ceil((hi - lo + 1) / 60)))
+    edges = np.arange(lo - 0.5, hi + 0.5 + width, width)
+    heights = [np.histogram(h.values, edges, weights=h.counts)[0] / h.n for h in found]
+    top = max(h.max() for h in heights)
+    for j, (histogram, height) in enumerate(zip(found, heights, strict=True)):
+        paint, base = style.colour(j), j - 0.08
+        ax.stairs(base - 0.72 * height / top, edges, baseline=base, fill=True, color=paint, alpha=0.35)
+        ax.stairs(base - 0.72 * height / top, edges, baseline=None, color=paint, linewidth=1.2)
+        q1, median, q3 = (_quantile(histogram, q) for q in (0.25, 0.5, 0.75))
+        ax.plot([q1, q3], [j + 0.06] * 2, color=paint, linewidth=4, solid_capstyle="butt")
+        ax.plot([median] * 2, [j - 0.02, j + 0.14], color=style.DARK, linewidth=1.6)
+        mean = runs.estimate(j, "score", level=level)
+        if np.isfinite(mean.half_width):
+            ax.plot([mean.lo, mean.hi], [j + 0.06] * 2, color=style.DARK, linewidth=1)
+        ax.plot([mean.mean], [j + 0.06], "o", color="white", markeredgecolor=style.DARK, markersize=5)
+    style.label_rows(ax, runs.slots.policies)
+    ax.set_ylim(len(found) - 0.7, -0.95)
+    unit = f"bins of {width}; " if width > 1 else ""
+    ax.set_xlabel(f"score in {runs.game.score_unit} ({unit}bar: median, thick: middle half, dot: mean)")
+    style.title(ax, "Distribution of scores")
     return ax
 
 
-def convergence(runs: Runs, ax: Any = None, *, field: str = "win_share", level: float = 0.95, points: int = 40) -> Any:
+def _quantile(histogram: Histogram, q: float) -> float:
+    return float(histogram.values[np.searchsorted(np.cumsum(histogram.counts), q * histogram.n)])
+
+
+def convergence(
+    runs: Runs, ax: Any = None, *, field: str = "win_share", level: float = 0.95, points: int = 40
+) -> Any:
     """Draw how each policy's estimate and interval settle as deals are added.
 
     Parameters
     ----------
     runs : Runs
         With rows kept.
+    ax : Axes, optional
     field : {"win_share", "score"}
+    level : float
+        Confidence level, at each number of deals by itself.
+    points : int
+        About how many numbers of deals are drawn.
+
+    Returns
+    -------
+    Axes
     """
     if field not in ("win_share", "score"):
         raise ValueError(f"field={field!r} must be 'win_share' or 'score'")
-    slots = runs.slots
-    players = len(runs.policies)
-    totals = np.concatenate([slots.totals(rows[field][..., :players]) for _, rows in runs.chunks()])
-    scale = (840 if field == "win_share" else 1) * np.array(slots.counts)
-    n = np.unique(np.geomspace(min(30, len(totals)), len(totals), points).astype(int))
-    sums, squares = np.cumsum(totals / scale, axis=0), np.cumsum((totals / scale) ** 2, axis=0)
+    if points < 2:
+        raise ValueError(f"points={points!r} must be 2 or more")
+    n, sums, squares = _running_sums(runs, field, points)
     ax = style.axes(ax, grid="y")
-    from simlib.stats.intervals import t_quantile
-
-    for j, text in enumerate(slots.policies):
-        mean = sums[n - 1, j] / n
-        spread = np.sqrt(np.maximum(squares[n - 1, j] / n - mean**2, 0) / np.maximum(n - 1, 1))
-        half = np.array([t_quantile(level, max(1, k - 1)) for k in n]) * spread
-        colour = style.COLOURS[j % len(style.COLOURS)]
-        ax.fill_between(n, mean - half, mean + half, color=colour, alpha=0.18, linewidth=0)
-        ax.plot(n, mean, color=colour, label=text)
-    ax.set_xscale("log")
-    ax.set_xlabel("deals")
+    for j, text in enumerate(runs.slots.policies):
+        mean = sums[:, j] / n
+        variance = np.maximum(squares[:, j] / n - mean**2, 0) / np.maximum(n - 1, 1)
+        factor = np.array([t_quantile(level, max(1, k - 1)) for k in n])
+        half = np.where(n > 1, factor * np.sqrt(variance), np.inf)
+        lo, hi = mean - half, mean + half
+        if field == "win_share":
+            lo, hi = lo.clip(0, 1), hi.clip(0, 1)
+        style.band(ax, n, mean, lo, hi, j, text, marks="last")
+    if len(n) > 1:
+        ax.set_xlim(n[0], n[-1] * (n[-1] / n[0]) ** 0.01)
+        style.log_counts(ax)
     if field == "win_share":
         style.percent(ax, "y")
+        style.share_limits(ax, "y")
+    ax.set_xlabel("deals")
     ax.set_ylabel("win rate" if field == "win_share" else f"mean score in {runs.game.score_unit}")
-    style.title(ax, f"How the estimates settle ({level:.0%} bands)")
+    style.title(ax, f"How the estimates settle ({100 * level:.4g} % bands)")
     style.legend(ax, outside=True)
     return ax
 
 
-class RunPlots:
-    """Figures of one run, as ``runs.plot.scores()``. Each method takes the Axes to draw on and returns them."""
-
-    def __init__(self, runs: Runs) -> None:
-        self._runs = runs
-
-    def win_rates(self, ax: Any = None, **more: Any) -> Any:
-        """See `simlib.plots.win_rates`."""
-        return win_rates(self._runs, ax, **more)
-
-    def scores(self, ax: Any = None) -> Any:
-        """See `simlib.plots.scores`."""
-        return scores(self._runs, ax)
-
-    def score_by_part(self, ax: Any = None, **more: Any) -> Any:
-        """See `simlib.plots.score_by_part`."""
-        return score_by_part(self._runs, ax, **more)
-
-    def win_by_lead(self, ax: Any = None, **more: Any) -> Any:
-        """See `simlib.plots.win_by_lead`."""
-        return win_by_lead(self._runs, ax, **more)
-
-    def lead_changes(self, ax: Any = None, **more: Any) -> Any:
-        """See `simlib.plots.lead_changes`."""
-        return lead_changes(self._runs, ax, **more)
-
-    def convergence(self, ax: Any = None, **more: Any) -> Any:
-        """See `simlib.plots.convergence`."""
-        return convergence(self._runs, ax, **more)
+def _running_sums(runs: Runs, field: str, points: int) -> tuple[Any, Any, Any]:
+    """Return numbers of deals, and the sums and sums of squares of the policies' means by deal over so many deals."""
+    slots, players, deals = runs.slots, len(runs.policies), runs.deals
+    scale = (SHARE if field == "win_share" else 1) * np.array(slots.counts)
+    n = np.unique(np.geomspace(min(30, deals), deals, points).round().astype(int))
+    sums, squares = np.zeros((len(n), len(scale))), np.zeros((len(n), len(scale)))
+    total, square, done = np.zeros(len(scale)), np.zeros(len(scale)), 0
+    for _, rows in runs.chunks():
+        values = slots.totals(rows[field][..., :players]) / scale
+        run, run2 = np.cumsum(values, axis=0), np.cumsum(values**2, axis=0)
+        here = np.flatnonzero((n > done) & (n <= done + len(rows)))
+        sums[here], squares[here] = total + run[n[here] - done - 1], square + run2[n[here] - done - 1]
+        total, square, done = total + run[-1], square + run2[-1], done + len(rows)
+    return n, sums, squares

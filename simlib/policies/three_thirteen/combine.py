@@ -16,7 +16,8 @@ from simlib.policies.base import policy
 def parts(view, ctx):  # type: ignore[no-untyped-def]
     """Draw like one policy, discard like another, go out when a third one would.
 
-    When the third one does not go out but the second one would, the card goes that the second one would have gone out with.
+    When the third one does not go out but the second one would, the card goes that the second one would have gone
+    out with.
     """
     if view.phase == DRAW:
         return ask(ctx, 0, view.seat, view)

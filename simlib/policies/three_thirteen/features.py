@@ -1,7 +1,7 @@
-"""What a hand of Three-Thirteen promises: cards nobody has seen, cards not melded, and pairs that a live card would complete.
+"""What a hand of Three-Thirteen promises: cards unseen, cards not melded, and pairs that a live card would complete.
 
-A *pair* is two cards that a third one makes a meld: two of a rank, or two of a suit with at most one rank between. A card is *free* when the
-hand is cheaper by its whole value without it, that is when some best arrangement leaves it over.
+A *pair* is two cards that a third one makes a meld: two of a rank, or two of a suit with at most one rank between. A
+card is *free* when the hand is cheaper by its whole value without it: some best arrangement leaves it over.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from simlib.games.three_thirteen.melds import penalty
 
 U = np.uint64
 _ONE, _ZERO = U(1), U(0)
-#: Places in `ctx.tmp`: penalties left by each discard, copies unseen, cards, whether each is free, its promise (in 1/1024 points).
+#: Places in `ctx.tmp`: penalties left by each discard, copies unseen, cards, whether each is free, its promise (in
+#: 1/1024 points).
 LEFT, UNSEEN, CARDS, FREE, PROMISE = 0, 56, 112, 128, 144
-#: Single numbers: cards of the hand, their penalty together, free cards, unseen cards, unseen wild cards, promise of the whole hand.
+#: Single numbers: cards of the hand, their penalty, free cards, unseen cards, unseen wild cards, promise of the hand.
 COUNT, WHOLE, FREE_N, UNSEEN_N, WILDS_N, TOTAL = 160, 161, 162, 163, 164, 165
 SCALE = 1024.0
 
 
 @kernel
 def count_unseen(view, tmp):  # type: ignore[no-untyped-def]
-    """Write how many copies of each card are neither in the own hand, nor in the pile, nor known to be in another hand."""
+    """Write how many copies of each card are not in the own hand, the pile, or known to be in another hand."""
     decks = int(view.rules.decks)
     for card in range(52):
         tmp[UNSEEN + card] = decks
@@ -105,7 +106,8 @@ def list_cards(view, h0, h1, h2, h3, jokers, tmp):  # type: ignore[no-untyped-de
     for i in range(n):
         card = tmp[CARDS + i]
         value = card_value(card, wild, view.rules)
-        if is_natural(card, wild) and not may_be_melded(h0, h1, h2, h3, card, wilds, natural, aces) and view.rules.fast != 0:
+        plain = view.rules.fast != 0 and is_natural(card, wild)
+        if plain and not may_be_melded(h0, h1, h2, h3, card, wilds, natural, aces):
             tmp[LEFT + card] = whole - value
         else:
             tmp[LEFT + card] = penalty_without(h0, h1, h2, h3, jokers, wild, view.rules, card)
@@ -172,7 +174,7 @@ def live_for(tmp, a, b, wild, aces):  # type: ignore[no-untyped-def]
 
 @kernel
 def promises(view, tmp, draws, wild_share, melded, card_worth):  # type: ignore[no-untyped-def]
-    """Write what each free card promises: over its pairs, the chance that they are completed times what they would save.
+    """Write what each free card promises: over its pairs, the chance that they are completed times what that saves.
 
     Parameters
     ----------
@@ -230,7 +232,7 @@ def promises(view, tmp, draws, wild_share, melded, card_worth):  # type: ignore[
 
 @kernel
 def wanted(view, seat, card):  # type: ignore[no-untyped-def]
-    """Return how many cards known to be in a seat's hand go with a card: same rank, or same suit at most two ranks away."""
+    """Return how many cards known to be in a seat's hand go with a card (a wild card goes with everything: 4)."""
     if card == 52 or card % 13 == view.wild:
         return 4
     n = 0
@@ -239,9 +241,8 @@ def wanted(view, seat, card):  # type: ignore[no-untyped-def]
         other = int(view.known[seat, i])
         if other == 52 or other % 13 == view.wild:
             continue
-        if other % 13 == card % 13:
-            n += 1
-        elif other // 13 == card // 13 and abs(distance(card % 13, other % 13, aces)) <= 2:
+        close = other // 13 == card // 13 and abs(distance(card % 13, other % 13, aces)) <= 2
+        if close or other % 13 == card % 13:
             n += 1
     return n
 
@@ -261,7 +262,7 @@ def is_wild(view, card):  # type: ignore[no-untyped-def]
 
 @kernel(inline=True)
 def is_banned(view, card):  # type: ignore[no-untyped-def]
-    """Return whether a card may not be discarded since it has just been taken (other cards are there, all of one kind apart)."""
+    """Return whether a card may not be discarded since it has just been taken (`may_return_discard`, section 3)."""
     if view.rules.may_return != 0 or card != view.taken:
         return False
     if card == 52:

@@ -25,15 +25,16 @@ _SAMPLES, _WIDTH, _RIVALS, _SEASON, _HALVING, _SURE = range(6)
 _PLAYOUT, _GUIDE = 0, 1
 _MOST_ACTIONS = 54
 _ANY = 1 << 30
+_DOUBT = 10.0
 
 
 @kernel
 def season(view, state, rng, share):  # type: ignore[no-untyped-def]
-    """Give the other hands the quality that their turns have brought them: each draws `share` cards a turn, keeps what is best.
+    """Give the other hands the quality that their turns have brought them: `share` draws a turn, keeping what is best.
 
-    A redeal knows nothing of why the others hold what they hold, and hands dealt at random are worse than played ones. Cards known to be in
-    a hand stay there; the discards go to the unseen cards, where they are not unlikely to lie. No hand becomes complete: its owner
-    would have gone out.
+    A redeal knows nothing of why the others hold what they hold, and hands dealt at random are worse than played ones.
+    Cards known to be in a hand stay there; what is discarded goes back to the stock. No hand becomes complete: its
+    owner would have gone out.
     """
     table = state.table
     stock = int(table.stock_n)
@@ -61,12 +62,12 @@ def season(view, state, rng, share):  # type: ignore[no-untyped-def]
 
 @kernel
 def play_out(ctx, state, views, action, seat):  # type: ignore[no-untyped-def]
-    """Carry out `action` of `seat`, its discard in the same turn as the guide says, and the rest of the round by the play-out policy."""
+    """Carry out `action` of `seat`, its discard of this turn by the guide, the rest of the round by the play-out."""
     players = int(state.table.players)
     this = int(state.table.round)
     forget(ctx, _PLAYOUT, players)
     now = step(state, action)
-    if action == DRAW_STOCK or action == DRAW_UPCARD:
+    if action <= DRAW_UPCARD:
         observe(state, seat, views[seat])
         now = step(state, ask(ctx, _GUIDE, seat, views[seat]))
     while now >= 0 and state.table.round == this:
@@ -76,7 +77,7 @@ def play_out(ctx, state, views, action, seat):  # type: ignore[no-untyped-def]
 
 @kernel
 def worth(state, seat, this, rivals):  # type: ignore[no-untyped-def]
-    """Return what round number `this` brought a seat: minus its penalty, plus `rivals` times the mean of the others'."""
+    """Return what round `this` brought a seat: minus its penalty, plus `rivals` times the mean of the others'."""
     others = 0
     for other in range(state.table.players):
         others += int(state.table.penalty[this, other])
@@ -104,7 +105,8 @@ def candidates(view, ctx, actions):  # type: ignore[no-untyped-def]
     for _ in range(int(ctx.params[_WIDTH])):
         pick, least = -1, 1 << 40
         for card in range(53):
-            if not has_card(h0, int(view.jokers), card) or is_banned(view, card) or _among(actions, n, DISCARD_0 + card):
+            there = has_card(h0, int(view.jokers), card) and not is_banned(view, card)
+            if not there or _among(actions, n, DISCARD_0 + card):
                 continue
             key = tmp[card] * 1024 + 1023 - card_value(card, int(view.wild), view.rules)
             if is_wild(view, card):
@@ -121,20 +123,23 @@ def candidates(view, ctx, actions):  # type: ignore[no-untyped-def]
 @kernel(inline=True)
 def _among(actions, n, action):  # type: ignore[no-untyped-def]
     """Return whether an action is among the first `n`."""
+    found = False
     for i in range(n):
-        if actions[i] == action:
-            return True
-    return False
+        found |= actions[i] == action
+    return found
 
 
 @kernel
 def _choose(gain, square, count, n, sure):  # type: ignore[no-untyped-def]
-    """Return the action with the greatest mean gain on action 0, if that exceeds `sure` of its standard errors; else 0."""
+    """Return the action of greatest mean gain on action 0, if that exceeds `sure` standard errors; else 0.
+
+    The spread counts one gain of `_DOUBT` points besides those seen, so that two or three play-outs do not seem certain.
+    """
     best, most = 0, 0.0
     for a in range(1, n):
         m = count[a]
         mean = gain[a] / m
-        spread = max(0.0, square[a] / m - mean * mean)
+        spread = max(0.0, (square[a] + _DOUBT * _DOUBT) / m - mean * mean)
         if mean > most and mean > sure * np.sqrt(spread / m):
             best, most = a, mean
     return best
@@ -158,20 +163,21 @@ def _keep_better_half(gain, count, alive, n):  # type: ignore[no-untyped-def]
 
 @policy(
     "three_thirteen",
-    samples=(16, "deals of the unseen cards per action, on average"),
+    samples=(48, "deals of the unseen cards per action, on average"),
     width=(5, "discards looked at besides the guide's: those that leave the smallest penalty"),
     rivals=(0.5, "what the other seats' mean penalty counts against the own"),
     season=(1.0, "draws a turn by which the others' hands are improved after a redeal; 0: hands as dealt"),
     halving=(1, "1: drop the worse half of the actions after each part of the deals; 0: all get equally many"),
-    sure=(1.0, "standard errors by which an action must beat the guide's to be preferred"),
+    sure=(1.5, "standard errors by which an action must beat the guide's to be preferred"),
     playout=("greedy", "policy that plays every seat to the end of the round"),
-    guide=("potential", "policy whose action stands unless another one is better; it also discards after the first draw"),
+    guide=("potential", "policy whose action stands unless another is better; it also discards after the first draw"),
 )
 def lookahead(view, ctx):  # type: ignore[no-untyped-def]
-    """Flat Monte Carlo to the end of the round: deal the unseen cards again, play each on with every action, choose the best mean.
+    """Flat Monte Carlo to the end of the round: deal the unseen cards again, play on with every action, take the best.
 
-    All actions meet the same deals, so that their differences are not blurred by luck. With `halving` the deals go to the
-    actions still in question (sequential halving, Karnin, Koren and Somekh 2013). Last turns are worked out without play-outs.
+    All actions meet the same deals, so that their differences are not blurred by luck. With `halving` the deals go to
+    the actions still in question (sequential halving, Karnin, Koren and Somekh 2013). Last turns are worked out
+    without play-outs.
     """
     if view.phase == DRAW and must_take(view):
         return DRAW_UPCARD

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from simlib._jit import kernel
 from simlib.games.three_thirteen.api import best_discard
 from simlib.games.three_thirteen.hand import card_value, plus
@@ -33,7 +31,8 @@ from simlib.policies.three_thirteen.features import (
 from simlib.policies.three_thirteen.last_turn import last_draw, must_take
 
 #: Where the parameters stand in `ctx.params`.
-_PENALTY, _CARD, _DRAWS, _DRAWS_N, _DRAWS_TURN, _WILD_SHARE, _MELDED, _HOLD, _NEXT, _WILD_DRAW, _STOCK, _STOCK_N, _READY, _WAIT = range(14)
+_PENALTY, _CARD, _DRAWS, _DRAWS_N, _DRAWS_TURN, _WILD_SHARE, _MELDED = range(7)
+_HOLD, _NEXT, _WILD_DRAW, _STOCK, _STOCK_N, _READY, _WAIT = range(7, 14)
 _NEVER = 1e9
 
 
@@ -134,14 +133,14 @@ def potential_discard(view, ctx):  # type: ignore[no-untyped-def]
     melded=(0.3, "weight of a pair with a card that is melded already"),
     hold=(15.0, "points it costs to discard a wild card"),
     next=(1.5, "points a discard costs for each card that the next player is known to hold beside it"),
-    wild_draw=(0.0, "points a wild card drawn from the stock is worth: times the part of the unseen cards that is wild"),
+    wild_draw=(0.0, "points that drawing a wild card from the stock is worth, besides what `stock` says"),
     stock=(2.0, "points a card from the stock is worth, for an empty hand"),
     stock_n=(0.5, "the same for each card of the hand"),
     ready=(5.0, "points it is worth to have everything melded"),
     wait=(0.0, "1: never goes out, to measure what going out is worth"),
 )
 def potential(view, ctx):  # type: ignore[no-untyped-def]
-    """Weighs penalty against what pairs and partial runs promise by the cards unseen; holds wilds; minds the next player."""
+    """Weighs penalty against what pairs promise by the cards unseen; holds wilds; minds what the next seat collects."""
     if view.phase == DRAW:
         return potential_draw(view, ctx)
     if view.out < 0 and ctx.params[_WAIT] == 0.0:

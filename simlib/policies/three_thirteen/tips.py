@@ -48,15 +48,15 @@ def goes_with(view, tmp, card):  # type: ignore[no-untyped-def]
     """Return whether the own hand holds a card that makes a pair with `card`."""
     wild = int(view.wild)
     for other in range(52):
-        if (view.hand[0] >> U(other)) & U(1) != U(0) and other % 13 != wild:
-            if live_for(tmp, card, other, wild, int(view.rules.aces)) >= 0:
-                return True
+        there = (view.hand[0] >> U(other)) & U(1) != U(0) and other % 13 != wild
+        if there and live_for(tmp, card, other, wild, int(view.rules.aces)) >= 0:
+            return True
     return False
 
 
 @kernel
 def fits_in(view, tmp, card):  # type: ignore[no-untyped-def]
-    """Return whether the upcard leaves fewer cards unmelded than there are now: it is not taken for its low value alone."""
+    """Return whether the upcard leaves fewer cards unmelded than now: it is not taken for its low value alone."""
     h0, h1, h2, h3 = view.hand[0], view.hand[1], view.hand[2], view.hand[3]
     jokers = int(view.jokers)
     list_cards(view, h0, h1, h2, h3, jokers, tmp)
@@ -150,12 +150,12 @@ def waits(view, ctx, card):  # type: ignore[no-untyped-def]
     early=(5, "largest hand of a race"),
     late=(11, "smallest hand of a round in which penalty cards are shed"),
     perfect=(4, "points of the dearest discard for which going out does not wait, with go_out=0"),
-    slack=(1, "points that a discard may cost more for each card that the next player does not have beside it, with safe=1"),
+    slack=(1, "points a discard may cost more for each card fewer that the next player has beside it, with safe=1"),
 )
 def tips(view, ctx):  # type: ignore[no-untyped-def]
-    """Follows the source's tips: race early, shed late, highest card first, upcard with a plan, hold wilds, go out at once.
+    """Follows the source's tips: race early, shed late, highest card first, plan the upcard, hold wilds, out at once.
 
-    Source: the section of tips of the rules (RULES.md of the game names it); each piece is a switch.
+    Source: "Tipps und Strategien" of the German rules, where each piece of advice stands; each is a switch.
     """
     if view.phase == DRAW:
         return tips_draw(view, ctx)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import pathlib
 import sys
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -34,27 +36,70 @@ def run(
     resume: Annotated[bool, typer.Option("--resume", help="Finish the run that --out holds")] = False,
     extend: Annotated[bool, typer.Option("--extend", help="Raise the run in --out to --deals")] = False,
     keep: Annotated[str, typer.Option(help="rows, or summary (sufficient statistics only)")] = "rows",
+    scheduler: Annotated[
+        str | None,
+        typer.Option(help="Play on the dask cluster of this scheduler: tcp://host:port, or its JSON file"),
+    ] = None,
+    chunk_range: Annotated[
+        str | None, typer.Option(help="a:b: play only chunks a to b - 1 of the whole run, see simlib merge")
+    ] = None,
+    chunk_deals: Annotated[
+        int | None, typer.Option(help="Deals in a chunk of --chunk-range; 10,000 when not given")
+    ] = None,
     format_: Format = "table",
 ) -> None:
     """Play games and show who wins how often."""
     from simlib.run import simulate
 
     output.check_format(format_)
-    runs = simulate(
-        game,
-        policies,
-        deals,
-        seed,
-        rules=output.options(game, set_),
-        seatings=seatings,
-        threads=threads,
-        keep=keep,
-        out=out,
-        resume="extend" if extend else resume,
-    )
+    with _cluster(scheduler) as executor:
+        runs = simulate(
+            game,
+            policies,
+            deals,
+            seed,
+            rules=output.options(game, set_),
+            seatings=seatings,
+            threads=threads,
+            executor=executor,
+            keep=keep,
+            out=out,
+            resume="extend" if extend else resume,
+            chunk_range=chunk_range,
+            chunk_deals=chunk_deals,
+        )
     output.show_summary(runs, format_)
     if out is not None:
         output.message(f"run directory: {out}")
+
+
+@contextlib.contextmanager
+def _cluster(address: str | None) -> Iterator[Any]:
+    """Connect to a dask scheduler, and say how many workers it has; None plays on this machine."""
+    if address is None:
+        yield None
+        return
+    from simlib.executors import connect
+
+    with connect(address) as client:
+        threads = client.nthreads()
+        found = f"{len(threads)} workers, {sum(threads.values())} threads"
+        output.message(f"{address}: {found if threads else 'no workers yet; the run begins when one comes'}")
+        yield client
+
+
+@app.command()
+def merge(
+    out: Annotated[pathlib.Path, typer.Argument(help="New run directory")],
+    parts: Annotated[list[pathlib.Path], typer.Argument(help="Run directories of run --chunk-range")],
+    format_: Format = "table",
+) -> None:
+    """Put the parts of one run, played by the jobs of a batch system, together in one run directory."""
+    from simlib.parts import merge as put_together
+
+    output.check_format(format_)
+    output.show_summary(put_together(out, parts), format_)
+    output.message(f"run directory: {out}")
 
 
 app.command()(_cli_compare.compare)

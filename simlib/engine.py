@@ -6,14 +6,16 @@ import itertools
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 from typing import Any
 
 import numpy as np
 
 from simlib import _loop
 from simlib.errors import IllegalAction, PolicyError
+from simlib.executors import open_pool
 from simlib.game import CONTEXT, Game, Rules
 from simlib.games import get
 from simlib.policies import Policy, line_up
@@ -307,30 +309,46 @@ def run_ranges(
     executor: Any = None,
     play: Any = play_range,
 ) -> Iterator[tuple[int, Any]]:
-    """Play pieces (first, count) on threads or an executor; yield (first, rows) as they finish, in any order.
+    """Play pieces (first, count) on threads or an executor; yield (first, result) as they finish, in any order.
 
     At most two pieces a worker are under way, so that results wait for nobody in memory. When the consumer stops
     (an error, Ctrl-C) pieces not begun are cancelled.
+
+    Parameters
+    ----------
+    play : callable
+        ``play(work, first, count)``; where another process plays, it travels there with the work.
+
+    Raises
+    ------
+    ExecutorError
+        When the executor lost its workers or its scheduler, or a worker has other code.
     """
-    own = executor is None
-    workers = default_threads() if threads is None else threads
-    pool: Executor = ThreadPoolExecutor(workers) if own else executor
-    width = 2 * (workers if own else getattr(executor, "_max_workers", workers))
+    pool = open_pool(executor, default_threads() if threads is None else threads, play, work)
     todo = iter(pieces)
-    running: dict[Future[Any], int] = {}
+    running: dict[Future[Any], tuple[int, int]] = {}
+    finished: SimpleQueue[Future[Any]] = SimpleQueue()
+    piece = (0, 0)
     try:
-        for first, count in itertools.islice(todo, width):
-            running[pool.submit(play, work, first, count)] = first
-        while running:
-            # A bounded wait lets Ctrl-C through at once.
-            done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
-            for future in done:
-                first = running.pop(future)
-                yield first, future.result()
-                for begin, count in itertools.islice(todo, 1):
-                    running[pool.submit(play, work, begin, count)] = begin
+        while True:
+            for piece in itertools.islice(todo, max(0, 2 * pool.workers - len(running))):
+                future = pool.submit(*piece)
+                running[future] = piece
+                future.add_done_callback(finished.put)
+            if not running:
+                return
+            try:  # a bounded wait lets Ctrl-C through, and workers that join get something to do
+                future = finished.get(timeout=0.2)
+            except Empty:
+                continue
+            piece = running.pop(future)
+            yield piece[0], future.result()
+    except Exception as error:
+        explained = pool.explain(error, *piece)
+        if explained is error:
+            raise
+        raise explained from error
     finally:
         for future in running:
             future.cancel()
-        if own:
-            pool.shutdown(wait=True, cancel_futures=True)
+        pool.close()

@@ -22,6 +22,14 @@ class RunDirectoryError(SimlibError, ValueError):
     """A run directory is damaged, belongs to another run, or cannot be written."""
 
 
+class ExecutorError(SimlibError, RuntimeError):
+    """An executor lost its workers or its scheduler; what has been written is kept."""
+
+
+class WorkerError(ExecutorError):
+    """A worker has other code than the run, or lacks something that the run needs."""
+
+
 class RecordError(SimlibError, ValueError):
     """A game record is damaged or holds an illegal move; the message names file and line."""
 

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from simlib._version import __version__
-from simlib.engine import Work, check_count, chunk_deals, default_threads, make_work, play_range, ranges, run_ranges
-from simlib.errors import RunDirectoryError
+from simlib.engine import (
+    CHUNK_BYTES,
+    CHUNK_SECONDS,
+    Work,
+    check_count,
+    chunk_deals,
+    default_threads,
+    make_work,
+    play_range,
+    ranges,
+    run_ranges,
+)
+from simlib.errors import ExecutorError, RunDirectoryError
+from simlib.executors import check_executor, count_workers
 from simlib.game import Game
 from simlib.games import get
+from simlib.parts import part_range
 from simlib.policies import Policy, resolve
 from simlib.results import Memory, Runs, encode_rows, open_run
 from simlib.rundir import FORMAT, RunDirectory, differences, gaps
@@ -20,6 +34,8 @@ from simlib.sufficient import Slots, Sufficient
 
 #: Entries of a manifest that may differ between two parts of one run.
 _FREE = ("deals", "created", "simlib", "environment", "complete")
+#: Runs with more chunks, or on more workers than these have longer chunks, up to so many seconds.
+MANY_CHUNKS, MANY_WORKERS, LONGEST_SECONDS = 1000, 64, 30.0
 
 
 def simulate(
@@ -38,6 +54,8 @@ def simulate(
     progress: bool | None = None,
     first_deal: int = 0,
     scenario: Any = None,
+    chunk_range: str | tuple[int, int] | None = None,
+    chunk_deals: int | None = None,
 ) -> Runs:
     """Play complete games of a line-up of policies.
 
@@ -72,6 +90,11 @@ def simulate(
         Number of the first deal, to play a part of a larger run.
     scenario : ndarray, optional
         A counterfactual set-up: an array of length 1 of the game's SCENARIO type.
+    chunk_range : str or tuple of int, optional
+        ``"a:b"``: play only the chunks a to b - 1 of the whole run, as one job of a batch system does. `deals` is the
+        number of the whole run, `seed` must be given. ``simlib.merge`` puts the parts together.
+    chunk_deals : int, optional
+        Deals in a chunk of `chunk_range`; 10,000 by default.
 
     Returns
     -------
@@ -85,6 +108,8 @@ def simulate(
         When a policy breaks the rules or fails; the message names policy, seat, deal and the call that shows it again.
     RunDirectoryError
         When `out` holds another run or cannot be written; chunks written so far are kept.
+    ExecutorError
+        When the executor lost its workers or its scheduler, or a worker has other code; chunks written so far are kept.
 
     Examples
     --------
@@ -103,13 +128,33 @@ def simulate(
         raise ValueError(f"resume={resume!r} must be True, False or 'extend'")
     if out is not None and seed is None and resume:
         seed = RunDirectory(out).read_manifest()["seed"] if RunDirectory(out).exists else None
+    check_executor(executor)
+    whole = None
+    if chunk_range is not None:
+        if seed is None:
+            raise ValueError("seed must be given with chunk_range: all parts of a run need the same")
+        whole = {"first_deal": first_deal, "deals": deals}
+        first_deal, deals = part_range(chunk_range, chunk_deals, first_deal, deals)
+    elif chunk_deals is not None:
+        raise ValueError("chunk_deals is of use with chunk_range only")
     work = make_work(game, policies, seed, rules=rules, seatings=seatings, scenario=scenario)
     manifest = make_manifest(work, deals, first_deal, keep)
+    if whole:
+        manifest["part_of"] = whole
     bar = ProgressBar(deals, progress)
     if out is None:
-        chunks = list(_play(work, [(first_deal, first_deal + deals)], keep, threads, executor, bar))
-        return Runs({**manifest, "complete": True}, Memory([(first, data) for first, _, data in chunks]))
+        chunks = _play(work, [(first_deal, first_deal + deals)], Player(keep, False), threads, executor, bar)
+        source = Memory(_merged(chunks) if keep == "summary" else [(first, rows) for first, _, rows in chunks])
+        return Runs({**manifest, "complete": True}, source)
     return _simulate_into(RunDirectory(out), work, manifest, resume, threads, executor, bar)
+
+
+def _merged(chunks: Iterable[tuple[int, int, Sufficient]]) -> list[tuple[int, Sufficient]]:
+    """Add statistics as they come: memory does not grow with their number."""
+    total: list[tuple[int, Sufficient]] = []
+    for first, _, part in chunks:
+        total = [(min(first, total[0][0]), total[0][1] + part)] if total else [(first, part)]
+    return total
 
 
 def make_manifest(work: Work, deals: int, first_deal: int, keep: str) -> dict[str, Any]:
@@ -170,32 +215,74 @@ def work_of(manifest: dict[str, Any]) -> Work:
     return Work(game.name, game.rules.make(**manifest["rules"]), tuple(found), manifest["seed"], plan, array)
 
 
+@dataclass(frozen=True)
+class Player:
+    """Plays a chunk and brings it, where it was played, to the form in which it is kept.
+
+    Attributes
+    ----------
+    keep : str
+        ``"rows"`` or ``"summary"``.
+    file : bool
+        Return the bytes of a chunk file instead of rows or statistics.
+    size : int
+        Deals to be held in memory at a time; statistics of longer chunks are added up.
+    """
+
+    keep: str
+    file: bool
+    size: int = 1
+
+    def __call__(self, work: Work, first: int, count: int) -> tuple[int, Any]:
+        """Return (number of deals, what is kept of them)."""
+        game = get(work.game)
+        if self.keep == "rows":
+            rows = play_range(work, first, count)
+            return count, encode_rows(game, first, rows, work.players) if self.file else rows
+        slots = Slots.of([p.text for p in work.policies], work.seatings)
+        total = None
+        for begin, n in ranges(first, first + count, self.size):
+            part = Sufficient.of(game, play_range(work, begin, n), slots)
+            total = part if total is None else total + part
+        assert total is not None
+        return count, json.dumps(total.as_dict()).encode() if self.file else total
+
+
 def _play(
-    work: Work, todo: Iterable[tuple[int, int]], keep: str, threads: int | None, executor: Any, bar: ProgressBar
+    work: Work, todo: Sequence[tuple[int, int]], player: Player, threads: int | None, executor: Any, bar: ProgressBar
 ) -> Iterator[tuple[int, int, Any]]:
-    """Play ranges (first, stop); yield (first, stop, rows or statistics) of each chunk as it finishes."""
-    size = chunk_deals(work)
-    pieces = [piece for first, stop in todo for piece in _fair(first, stop, size, threads or default_threads())]
-    game, slots = get(work.game), Slots.of([p.text for p in work.policies], work.seatings)
+    """Play ranges (first, stop); yield (first, stop, what the player keeps) of each chunk as it finishes."""
+    base, workers = chunk_deals(work), count_workers(executor, threads or default_threads())
+    row = get(work.game).RESULT.itemsize * len(work.seatings)
+    size = base * _growth(base, sum(b - a for a, b in todo), workers, row if player.keep == "rows" else 0)
+    pieces = (piece for first, stop in todo for piece in _fair(first, stop, base, size, workers))
+    player = replace(player, size=base)
     with bar:
-        for first, rows in run_ranges(work, pieces, threads=threads, executor=as_executor(executor), play=play_range):
-            data = rows if keep == "rows" else Sufficient.of(game, rows, slots)
-            yield first, first + len(rows), data
-            bar.advance(len(rows))
+        for first, (count, data) in run_ranges(work, pieces, threads=threads, executor=executor, play=player):
+            yield first, first + count, data
+            bar.advance(count)
 
 
-def _fair(first: int, stop: int, size: int, workers: int) -> Iterator[tuple[int, int]]:
-    """Cut a range into chunks of `size`, smaller ones when there would be too few for all workers."""
-    share = -(-(stop - first) // workers)
+def _growth(base: int, deals: int, workers: int, row: int) -> int:
+    """Return how many times longer than usual chunks are: in long runs and with many workers.
+
+    Neither the number of files nor the number of chunks a second that one scheduler hands out may grow without end.
+    Rows of a chunk must fit into memory, and half a minute of work is the most that a lost worker may cost.
+    """
+    wanted = max(1, deals // (base * MANY_CHUNKS), workers // MANY_WORKERS)
+    fits = max(1, CHUNK_BYTES // (base * row)) if row else wanted
+    return int(min(wanted, fits, LONGEST_SECONDS / CHUNK_SECONDS))
+
+
+def _fair(first: int, stop: int, base: int, size: int, workers: int) -> Iterator[tuple[int, int]]:
+    """Cut a range into chunks of `size`, smaller ones (not below 0.1 s) when there would be too few for all workers."""
+    share = max(-(-(stop - first) // workers), -(-base // 3))
     return ranges(first, stop, max(1, min(size, share)))
 
 
 def as_executor(executor: Any) -> Any:
-    """Return a concurrent.futures-style executor of a dask client; anything else as it is."""
-    if executor is not None and not hasattr(executor, "submit"):
-        raise TypeError(f"executor must be a concurrent.futures executor or a dask client, not {executor!r}")
-    get_executor: Callable[..., Any] | None = getattr(executor, "get_executor", None)
-    return get_executor(pure=False) if get_executor else executor
+    """Return the argument `executor`, or raise an error that names it."""
+    return check_executor(executor)
 
 
 def _simulate_into(
@@ -216,14 +303,16 @@ def _simulate_into(
         directory.write_manifest(manifest)
         first = manifest["first_deal"]
         todo = gaps(directory.chunks(), first, first + manifest["deals"])
-        game = get(work.game)
         bar.start(manifest["deals"] - sum(b - a for a, b in todo), manifest["deals"])
+        extension = "parquet" if manifest["keep"] == "rows" else "json"
         if todo:
-            for begin, stop, data in _play(work, todo, manifest["keep"], threads, executor, bar):
-                if manifest["keep"] == "rows":
-                    directory.write_chunk(begin, stop, encode_rows(game, begin, data, work.players), "parquet")
-                else:
-                    directory.write_chunk(begin, stop, json.dumps(data.as_dict()).encode(), "json")
+            try:
+                for begin, stop, data in _play(work, todo, Player(manifest["keep"], True), threads, executor, bar):
+                    directory.write_chunk(begin, stop, data, extension)
+            except ExecutorError as error:
+                raise type(error)(
+                    f"{error}; {directory.path} keeps the chunks played so far: go on with resume=True (--resume)"
+                ) from error
         manifest = {**manifest, "complete": True}
         directory.write_manifest(manifest)
     return open_run(directory, manifest)
@@ -232,8 +321,8 @@ def _simulate_into(
 def _joined(directory: RunDirectory, new: dict[str, Any], resume: bool | str) -> dict[str, Any]:
     """Check that the directory holds the same run, and return the manifest to go on with."""
     old = directory.read_manifest()
-    config = [{k: v for k, v in m.items() if k not in _FREE} for m in (old, new)]
-    different = list(differences(*config))
+    before, now = ({k: v for k, v in m.items() if k not in _FREE} for m in (old, new))
+    different = list(differences(before, now))
     if different:
         raise RunDirectoryError(f"{directory.path} holds another run: {different[0]}")
     if not resume:

@@ -159,9 +159,10 @@ class Policy:
         values = {p.name: self.params[p.name] for p in self.parameters}
         if self.code.builtin:
             return _by_name, (self.game, self.name, values)
-        import cloudpickle
+        from simlib.policies.travel import pack
 
-        return _by_value, (cloudpickle.dumps(self.function), self.name, self.game, self.parameters, values, self.vector)
+        code = (pack(self.function), self.game, self.vector, self.code.digest, self.code.proven)
+        return _by_value, (self.name, self.parameters, values, code)
 
 
 def _by_name(game: str, name: str, values: dict[str, Any]) -> Policy:
@@ -171,18 +172,16 @@ def _by_name(game: str, name: str, values: dict[str, Any]) -> Policy:
 
 
 @functools.lru_cache(maxsize=256)
-def _revive(payload: bytes, game: str, vector: bool) -> tuple[Callable[..., Any], Code]:
-    import cloudpickle
+def _revive(payload: bytes, game: str, vector: bool, digest: str, proven: bool) -> tuple[Callable[..., Any], Code]:
+    from simlib.policies.travel import unpack
 
-    function = cloudpickle.loads(payload)
-    return function, Code(function, game, vector)
+    function = unpack(payload)
+    return function, Code(function, game, vector, digest=digest, proven=proven)
 
 
-def _by_value(
-    payload: bytes, name: str, game: str, parameters: tuple[Parameter, ...], values: dict[str, Any], vector: bool
-) -> Policy:
-    function, code = _revive(payload, game, vector)
-    return Policy(name, game, function, parameters, values, vector, code)
+def _by_value(name: str, parameters: tuple[Parameter, ...], values: dict[str, Any], packed: tuple[Any, ...]) -> Policy:
+    function, code = _revive(*packed)
+    return Policy(name, code.game, function, parameters, values, code.vector, code)
 
 
 def _declare(name: str, declared: Mapping[str, Any]) -> tuple[Parameter, ...]:

@@ -20,12 +20,15 @@ class Code:
     bounds checks until `simlib.check` has passed it (`proven`).
     """
 
-    def __init__(self, function: Callable[..., Any], game: str, vector: bool) -> None:
+    def __init__(
+        self, function: Callable[..., Any], game: str, vector: bool, *, digest: str | None = None, proven: bool = False
+    ) -> None:
         self.function = function
         self.game = game
         self.vector = vector
         self.builtin = str(getattr(function, "__module__", "")).startswith("simlib.policies.")
-        self.proven = self.builtin
+        self.proven = self.builtin or proven
+        self._digest = digest  # of a policy from another process, whose source is not here
         self._dispatcher: Any = kernel(function) if self.builtin and not vector else None
         self._address: int | None = None
 
@@ -62,6 +65,8 @@ class Code:
         """Hex digest of the code: of all compiled sources it may use for a built-in, of its own source otherwise."""
         if self.builtin:
             return source_digest(self.function.__module__) + self.function.__qualname__
+        if self._digest is not None:
+            return self._digest
         try:
             text = inspect.getsource(self.function)
         except (OSError, TypeError):

@@ -239,6 +239,9 @@ def test_partners_are_left_alone():
     assert does("tips:partner=0", table) == "2"
     assert does("shed", table) == "2"
     assert does("counting", table) == "pass"
+    # on a king that the declarer could beat only the literal reading passes
+    table = position("5c 6c 8d Kd As", "Kh 7d 7h 8h 8c 9d", "2c 4d 4h 9s 9c 6d 6s", leader=A).plays("5", "K")
+    assert does("tips", table) == "2" and does("tips:partner=2", table) == "pass"
 
 
 @pytest.mark.parametrize("text", ["tips", "counting"])

@@ -88,13 +88,28 @@ def lead(view, straights, partner, keep, end):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def leaves_to_partner(view, now, literally):  # type: ignore[no-untyped-def]
+    """Return whether beating a partner would serve nobody (advice 3).
+
+    So it is when nothing that is out could beat the partner anyway, or when the partner is nearer to going out: at most
+    four cards, and fewer than the viewer. It is not when the viewer has at most two turns left. `literally`: never beat
+    a partner.
+    """
+    if literally or now <= 2:
+        return literally
+    safe = beating(unseen_cards(view), U(view.last_k), U(view.last_bit), view.rules) == _0
+    partner = int(view.hand_n[view.last_seat])
+    return safe or (partner <= 4 and partner < view.hand_n[view.seat])
+
+
+@kernel
 def follow(view, straights, partner, keep, alarm, end):  # type: ignore[no-untyped-def]
     """Beat with the lowest combination of a shortest way to empty the hand; break that way only when it pays.
 
     It pays when some opponent has at most `alarm` cards, and a combination is used that leaves no more turns than
     there are now: the highest one. `straights`: an unbeatable straight is worth breaking for, to take the lead.
-    `partner`: a partner is not beaten, save to go out, or by who is closer to going out. `keep`: the last 3 or
-    strong pair is kept, unless the alarm is on or at most `end` turns are left.
+    `partner`: a partner is not beaten, save to go out, or when it helps (2: save to go out alone). `keep`: the last 3
+    or strong pair is kept, unless the alarm is on or at most `end` turns are left.
     """
     rules = view.rules
     k = U(view.last_k)
@@ -121,8 +136,9 @@ def follow(view, straights, partner, keep, alarm, end):  # type: ignore[no-untyp
         if key < best:
             best = key
             action = play(view, k, bit, 0)
-    closer = view.hand_n[view.seat] < view.hand_n[view.last_seat]
-    return PASS if partner != 0 and mine and not closer else action
+    if partner != 0 and mine and leaves_to_partner(view, now, partner >= 2):
+        return PASS
+    return action
 
 
 @policy(
@@ -146,12 +162,15 @@ def shed(view, ctx):  # type: ignore[no-untyped-def]
     "big_three",
     cautious=(1, "advice 1: bids only with many sets and straights and a good hand, else 0: as `bid` says"),
     straights=(1, "advice 2: keeps unbeatable straights, to take the lead with them"),
-    partner=(1, "advice 3: does not beat its partner, and helps the one that is closer to going out"),
+    partner=(
+        1,
+        "advice 3: 1: leaves a partner alone where that helps, 2: never beats it, 0: as if a foe",
+    ),
     keep_three=(1, "advice 4: keeps the last 3 or strong pair until near the end"),
     most_turns=(7, "with `cautious`: no bid with a hand that needs more combinations"),
     bid_threshold=(8.0, "with `cautious`: no bid with a lower hand value (as of `threshold`)"),
     alarm=(6, "cards of an opponent from which on it keeps nothing back"),
-    end=(4, "turns of the own hand from which on it keeps nothing back"),
+    end=(5, "turns of the own hand from which on it keeps nothing back"),
     bid=("threshold", "policy that bids"),
 )
 def tips(view, ctx):  # type: ignore[no-untyped-def]

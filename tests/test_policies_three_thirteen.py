@@ -278,7 +278,7 @@ def test_potential_goes_out_unless_told_to_wait():
 
 @pytest.mark.parametrize("text", ["potential", "lookahead:samples=2"])
 def test_last_turn_counts_the_penalty_alone(text):
-    """RULES.md 3: in a last turn the pair is worth nothing; the draw that leaves the smaller expected penalty is worked out.
+    """RULES.md 3: in a last turn a pair is worth nothing; the draw with the smaller expected penalty is worked out.
 
     With K K 2 A in hand (penalty 23) an upcard 2 leaves 15; a card from the stock leaves less only when it is an ace,
     a king or a four. With 8 8 2 A (19) an upcard 7 leaves 18, and most cards of the stock leave no more.

@@ -133,7 +133,7 @@ def _among(actions, n, action):  # type: ignore[no-untyped-def]
 def _choose(gain, square, count, n, sure):  # type: ignore[no-untyped-def]
     """Return the action of greatest mean gain on action 0, if that exceeds `sure` standard errors; else 0.
 
-    The spread counts one gain of `_DOUBT` points besides those seen, so that two or three play-outs do not seem certain.
+    The spread counts one gain of `_DOUBT` points besides those seen, so that a few play-outs do not seem certain.
     """
     best, most = 0, 0.0
     for a in range(1, n):

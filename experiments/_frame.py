@@ -2,13 +2,15 @@
 
 An experiment is a script with its question, hypothesis, design, deals and seed in its head, and one function
 ``study(deals, seed) -> Study``. Running it writes ``results/<name>/``: ``summary.csv``, ``figure.png``,
-``manifest.json`` and ``finding.md``; ``results/README.md`` is made from all of them by ``python -m experiments.overview``.
+``manifest.json`` and ``finding.md``; ``results/README.md`` is made from all of them by ``python -m
+experiments.overview``.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import pathlib
 import platform
 import sys
@@ -74,7 +76,9 @@ class Study:
     findings: list[tuple[str, Estimate, str]] = field(default_factory=list)
 
 
-def run(experiment: Experiment, study: Callable[[int, int], Study], arguments: Sequence[str] | None = None) -> pathlib.Path:
+def run(
+    experiment: Experiment, study: Callable[[int, int], Study], arguments: Sequence[str] | None = None
+) -> pathlib.Path:
     """Read the arguments, do the study, write its files; return the directory."""
     parser = argparse.ArgumentParser(description=f"{experiment.question} {experiment.design}")
     parser.add_argument("--deals", type=int, help=f"number of deals (published: {experiment.deals:,})")
@@ -96,7 +100,9 @@ def run(experiment: Experiment, study: Callable[[int, int], Study], arguments: S
     return directory
 
 
-def _write(directory: pathlib.Path, experiment: Experiment, found: Study, deals: int, seed: int, seconds: float) -> None:
+def _write(
+    directory: pathlib.Path, experiment: Experiment, found: Study, deals: int, seed: int, seconds: float
+) -> None:
     import matplotlib.pyplot as plt
     import numba
     import numpy as np
@@ -130,7 +136,7 @@ def _finding(text: str, estimate: Estimate, unit: str) -> dict[str, Any]:
     """One number as plain values; an infinite limit becomes null."""
 
     def finite(value: float) -> float | None:
-        return float(value) if abs(value) < float("inf") and value == value else None
+        return float(value) if math.isfinite(value) else None
 
     return {
         "text": text,
@@ -156,7 +162,8 @@ def rows_of(labelled: dict[str, Estimate], name: str = "what") -> pd.DataFrame:
     """Return a table of labelled estimates: label, estimate, lo, hi, se, deals, games."""
     return pd.DataFrame(
         [
-            {name: label, "estimate": e.mean, "lo": e.lo, "hi": e.hi, "se": e.se, "deals": e.n_deals, "games": e.n_games}
+            {name: label, "estimate": e.mean, "lo": e.lo, "hi": e.hi, "se": e.se}
+            | {"deals": e.n_deals, "games": e.n_games}
             for label, e in labelled.items()
         ]
     )

@@ -16,8 +16,9 @@ def overview(results: pathlib.Path = RESULTS) -> str:
     out = [
         "# Results",
         "",
-        "Every claim, piece of advice and assumption of the rule texts, answered by simulation. Made by `python -m experiments.overview` from the",
-        "files beside it; `make experiments` plays everything again. Intervals are 95 % unless said otherwise, clustered by deal.",
+        "Every claim, piece of advice and assumption of the rule texts, answered by simulation. Made by",
+        "`python -m experiments.overview` from the files beside it; `make experiments` plays everything again.",
+        "Intervals are 95 % unless said otherwise, clustered by deal.",
         "",
     ]
     for prefix, title in _GAMES.items():
@@ -32,13 +33,15 @@ def overview(results: pathlib.Path = RESULTS) -> str:
 def _section(directory: pathlib.Path) -> list[str]:
     manifest = json.loads((directory / "manifest.json").read_text(encoding="utf-8"))
     finding = (directory / "finding.md").read_text(encoding="utf-8").strip().split("\n")
-    out = [f"### {manifest['question']}", "", f"*{manifest['claim']}; {manifest['deals']:,} deals, seed {manifest['seed']}.*", ""]
+    what = f"*{manifest['claim']}; {manifest['deals']:,} deals, seed {manifest['seed']}.*"
+    out = [f"### {manifest['question']}", "", what, ""]
     out += [" ".join(finding), ""]
     if manifest["findings"]:
         out += ["| finding | estimate | 95 % interval |", "|---|---|---|"]
         out += [_row(f) for f in manifest["findings"]] + [""]
     name = directory.name
-    return [*out, f"![{manifest['question']}]({name}/figure.png)", "", f"[table]({name}/summary.csv) · [manifest]({name}/manifest.json)", ""]
+    links = f"[table]({name}/summary.csv) · [manifest]({name}/manifest.json)"
+    return [*out, f"![{manifest['question']}]({name}/figure.png)", "", links, ""]
 
 
 def _row(f: dict[str, Any]) -> str:

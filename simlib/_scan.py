@@ -36,10 +36,10 @@ def scan_game(
     counts,
     where,
 ):
-    """Play one game by `contexts`; wherever a seat marked in `hero` acts, ask `others` too and keep the state if they differ.
+    """Play one game by `contexts`; where a seat marked in `hero` acts, ask `others` too, keep the state if they differ.
 
-    Returns how many disagreements are in `found` now, starting from ``counts[1]``; ``counts[0]`` counts the hero's decisions.
-    Disagreements beyond the room in `found` are counted (``counts[2]``) and not kept.
+    Returns how many disagreements are in `found` now, starting from ``counts[1]``; ``counts[0]`` counts the hero's
+    decisions. Disagreements beyond the room in `found` are counted (``counts[2]``) and not kept.
     """
     where.game = number
     where.ply = 0

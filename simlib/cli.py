@@ -19,7 +19,8 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    help="Monte Carlo strategy analysis for three card games: which way of playing is better, by how much, and how sure are we?",
+    help="Monte Carlo strategy analysis for three card games: "
+    "which way of playing is better, by how much, and how sure are we?",
 )
 
 

@@ -87,5 +87,5 @@ def test_bad_arguments_are_named(once):
     def wrong(view, ctx):
         return 77
 
-    with pytest.raises(sl.IllegalAction, match="'wrong' at seat . returned the illegal action 77"):
+    with pytest.raises(sl.IllegalAction, match=r"'wrong' at seat . returned the illegal action 77"):
         sl.disagreements("drei_zu_viel", "greedy", wrong, 2, seed=1)

@@ -120,7 +120,8 @@ class Disagreements:
         -------
         DataFrame
             The labels, ``cases``, ``per_game``, then what doing as the second policy earns more in one such case:
-            ``score`` and ``win_share`` with ``_lo`` and ``_hi`` (clustered by deal), and ``win_share_per_game``, their product with the frequency.
+            ``score`` and ``win_share`` with ``_lo`` and ``_hi`` (clustered by deal), and ``win_share_per_game``,
+            their product with the frequency.
         """
         import pandas as pd
 
@@ -227,9 +228,10 @@ def disagreements(
 ) -> Disagreements:
     """Find where two policies decide differently in the same situation, and what that costs.
 
-    Policy `a` plays games against the opponents. At each of its decisions `b` is asked too, at the same view. Where they
-    differ, the game is played on twice from there, once with each action, everybody (the seat itself too) playing as before and
-    drawing the same random numbers; the true hidden cards are those of the game, so that the mean cost is that of real situations.
+    Policy `a` plays games against the opponents. At each of its decisions `b` is asked too, at the same view. Where
+    they differ, the game is played on twice from there, once with each action, everybody (the seat itself too)
+    playing as before and drawing the same random numbers; the true hidden cards are those of the game, so that the
+    mean cost is that of real situations.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Equilibrium:
-    """A symmetric mixed equilibrium: everybody draws a policy with these probabilities, and nobody gains by another one.
+    """A symmetric mixed equilibrium: everybody draws a policy with these probabilities, nobody gains by another.
 
     Attributes
     ----------

@@ -99,8 +99,8 @@ class Tournament:
         Returns
         -------
         DataFrame
-            ``rank`` (equal estimates share one), ``policy``, the measure with ``lo`` and ``hi``, ``group``: policies that
-            share a letter cannot be told apart (Holm over all pairs); ``games``.
+            ``rank`` (equal estimates share one), ``policy``, the measure with ``lo`` and ``hi``, ``group``:
+            policies that share a letter cannot be told apart (Holm over all pairs); ``games``.
         """
         import pandas as pd
 
@@ -175,7 +175,8 @@ class Tournament:
         -------
         DataFrame
             ``better, worse, difference, lo, hi, p`` for every pair that is told apart (simultaneous intervals), and
-            ``everywhere``: the better one also earns more against every set of opponents that both have met (by estimate).
+            ``everywhere``: the better one also earns more against every set of opponents that both have met (by
+            estimate).
         """
         import pandas as pd
 

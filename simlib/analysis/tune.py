@@ -32,7 +32,8 @@ class Tuned:
     Attributes
     ----------
     policy : Policy
-        With the weights found (the centre of the last generation, which suffers less from lucky deals than its best member).
+        With the weights found (the centre of the last generation, which suffers less from lucky deals than its best
+        member).
     start : Policy
         What it began from.
     history : DataFrame
@@ -68,8 +69,10 @@ class Tuned:
         if self.holds:
             return f"{self.policy.text} is better than {self.start.text} on fresh deals: {unit} {self.gain}"
         if self.gain.hi < 0:
-            return f"{self.policy.text} does not hold up: it is worse than {self.start.text} on fresh deals: {unit} {self.gain}"
-        return f"{self.policy.text} does not hold up: on fresh deals it cannot be told apart from {self.start.text}: {unit} {self.gain}"
+            fails = f"it is worse than {self.start.text} on fresh deals"
+            return f"{self.policy.text} does not hold up: {fails}: {unit} {self.gain}"
+        equal = f"on fresh deals it cannot be told apart from {self.start.text}"
+        return f"{self.policy.text} does not hold up: {equal}: {unit} {self.gain}"
 
     @property
     def table(self) -> pd.DataFrame:

@@ -228,6 +228,13 @@ class Batch:
         _play_on(self, line)
         return self.results()
 
+    def finish(self) -> Array:
+        """Play all games to their end with the policies of the work that the batch was made of (`of_work`); return the
+        RESULT array. `states` then holds the finished games, with what the game keeps of its history.
+        """
+        _play_on(self, self._table.seated)
+        return self.results()
+
 
 def _as_actions(actions: Any, n: int) -> Array:
     """Check an array of actions for n games."""

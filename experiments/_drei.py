@@ -1,0 +1,80 @@
+"""What the experiments on *3 sind eine zu viel!* share: games looked at play by play, and playing in two phases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+import simlib as sl
+from simlib._dispatch import ask
+from simlib.batch import Batch
+from simlib.engine import make_work
+from simlib.policies.drei_zu_viel.values import plays_left
+from simlib.stats.clusters import ratio_interval
+from simlib.stats.intervals import Estimate
+
+GAME = "drei_zu_viel"
+PLAYS = 18
+WIDTH = 1000
+
+
+@sl.policy(
+    "drei_zu_viel", plays=(6, "plays of one's own that `first` decides"), first="filler", then="careful"
+)
+def phases(view, ctx):
+    """Play like one policy at first and like another later."""
+    later = int(18 - plays_left(view, view.seat) >= ctx.params[0])
+    return ask(ctx, later, view.seat, view)
+
+
+def traced(line: list[str], deals: int, seed: int, rules: Any = None) -> Iterator[tuple[Any, Any]]:
+    """Yield (tables, results) of up to WIDTH games at a time.
+
+    Tables have shape (plays + 1, games): what lay open before the first play and after each. Every game is played
+    by the policies first; its cards are then played once more, one by one, by the library's own rules.
+    """
+    work = make_work(GAME, line, seed, rules=rules)
+    for first in range(0, deals, WIDTH):
+        n = min(WIDTH, deals - first)
+        played = Batch.of_work(work, n, first)
+        results = played.finish()
+        opening = int(work.rules.opening_cards)
+        history = played.states["table"]["history"]
+        again = Batch.of_work(work, n, first)
+        tables = [again.states["table"].copy()]
+        for k in range(PLAYS * len(line)):
+            hand = again.observe()["hand"]
+            again.step((hand == history[:, opening + k, None]).argmax(axis=1))
+            tables.append(again.states["table"].copy())
+        yield np.array(tables), results
+
+
+def gather(line: list[str], deals: int, seed: int, count: Callable[[Any, Any], Any], rules: Any = None) -> list[Estimate]:
+    """Return ratios of sums over games, clustered by deal.
+
+    `count` makes of (tables, results) an integer array (games, ratios, 2) of numerators and denominators.
+    """
+    pairs = np.concatenate([count(*part) for part in traced(line, deals, seed, rules)])
+    return [ratio_interval(pairs[:, i, 0], pairs[:, i, 1]) for i in range(pairs.shape[1])]
+
+
+def open_cards(tables: Any) -> Any:
+    """Return the cards taken so far, shape (…, seats)."""
+    return tables["colours"].sum(axis=-1, dtype=np.int64) + tables["face_down"]
+
+
+def pairs(tables: Any) -> Any:
+    """Return the colours that lie open twice, shape (…, seats)."""
+    return (tables["colours"][..., :7] == 2).sum(axis=-1)
+
+
+def actor(tables: Any, players: int) -> Any:
+    """Return the seat of each play, shape (plays, games)."""
+    return (tables["starter"][0] + np.arange(len(tables) - 1)[:, None]) % players
+
+
+def of_actor(tables: Any, values: Any, players: int) -> Any:
+    """Return of values (plays, games, seats) those of the seat that played, shape (plays, games)."""
+    return np.take_along_axis(values, actor(tables, players)[..., None], axis=2)[..., 0]

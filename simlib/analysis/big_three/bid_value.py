@@ -56,7 +56,8 @@ def bid_value(
     """Estimate what every bid, and passing, is worth with a hand, and its chance to win as declarer.
 
     The cards that the hand does not show are dealt again and again. Each deal is played once for every bid, by the
-    same policies, so that the bids meet the same luck; and twice with this hand as declarer, with and without the widow.
+    same policies, so that the bids meet the same luck; and twice with this hand as declarer, with and without the
+    widow.
 
     Parameters
     ----------

@@ -56,7 +56,7 @@ def replay(game, state, views, contexts, me, bids, slip, where):  # type: ignore
 
 @kernel
 def weigh(game, state, rules, scenario, views, contexts, subs, rng, first, wanted, me, bids, slip, weights, where):  # type: ignore[no-untyped-def]
-    """Fill in the weight of each of the deals `first` …: −1 unless seat `wanted` bids first (−1: any), else `replay`."""
+    """Fill in the weights of the deals `first` …: −1 unless seat `wanted` bids first (−1: any), else as `replay` says."""
     for g in range(weights.shape[0]):
         where.game = first + g
         where.ply = 0
@@ -81,7 +81,7 @@ def my_bid(game, state, option):  # type: ignore[no-untyped-def]
 
 @kernel
 def play_bids(game, state, rules, scenario, views, contexts, subs, rng, numbers, me, bids, slip, options, out, where):  # type: ignore[no-untyped-def]
-    """Play every deal of `numbers` once for each option of seat `me` at its next bid; results to `out` (deals, options).
+    """Play every deal of `numbers` once for each option of seat `me` at its next bid; `out` has shape (deals, options).
 
     After that bid every seat's policy decides, that of `me` too. When the auction ends before it is the turn of `me`,
     all options are the same game.
@@ -200,7 +200,7 @@ def auctions(values, first, chips, thresholds, duty, out, bids):  # type: ignore
 
 @kernel
 def deviations(values, first, chips, thresholds, others, out):  # type: ignore[no-untyped-def]
-    """Fill `out` (candidates,): mean chips of a seat that bids by candidate thresholds while the others bid by `others`.
+    """Fill `out` (candidates,): mean chips of a seat that bids by a candidate's thresholds, the others by `others`.
 
     The seats of every deal take turns to be the one.
     """

@@ -56,7 +56,7 @@ def fit(
     constant = [n for n in names if rows[n].nunique() < 2]
     if constant:
         raise ValueError(f"features: {constant[0]!r} is the same in every deal")
-    cut = int(round((1 - holdout) * data.setting.deals))
+    cut = round((1 - holdout) * data.setting.deals)
     if not 10 * len(names) <= cut < data.setting.deals:
         raise ValueError(f"deals={data.setting.deals}: too few for {len(names)} features and a holdout of {holdout:g}")
     train = rows[rows.deal < cut]
@@ -171,7 +171,8 @@ class BidModel:
         return ax
 
     def __repr__(self) -> str:
-        return f"<chance to win as declarer from {', '.join(self.features)}; {self.deals:,} deals, log loss {self.log_loss:.4f}>"
+        names = ", ".join(self.features)
+        return f"<chance to win as declarer from {names}; {self.deals:,} deals, log loss {self.log_loss:.4f}>"
 
     def _repr_html_(self) -> str:
         shown: str = self.table.round(4).to_html(index=False)

@@ -55,7 +55,7 @@ class Situation:
         return -1 if self.position is None else -self.position % self.rules.players
 
     def scenario(self) -> Array:
-        """Return the SCENARIO with the cards that are known: the hand, the first bidder's heart, lower ones in the widow."""
+        """Return the SCENARIO with the known cards: the hand, the first bidder's heart, lower ones in the widow."""
         hands: dict[int, Any] = {0: list(self.texts)}
         widow: list[str] = []
         heart = self.heart

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -20,7 +21,7 @@ SEAT_NAMES = ("first bidder", "second", "third", "fourth")
 
 
 def guarded(table: Table, loop: Any, *arguments: Any) -> None:
-    """Call one of the loops in `kernels` on a table; an illegal action or a failing policy is an error that names it."""
+    """Call one of the loops in `kernels` on a table; a policy that fails or acts against the rules is named."""
     table.where["failed"] = 0
     try:
         loop(*table.arguments(), *arguments, table.where[0])
@@ -48,7 +49,7 @@ def cuts(n: int, threads: int | None, size: int = 600) -> Iterator[slice]:
     workers = default_threads() if threads is None else threads
     pieces = max(min(workers, -(-n // 64)), -(-n // size), 1)
     edges = np.linspace(0, n, pieces + 1).astype(int)
-    for a, b in zip(edges[:-1], edges[1:], strict=True):
+    for a, b in itertools.pairwise(edges):
         yield slice(int(a), int(b))
 
 

@@ -159,16 +159,28 @@ def replay(
 
 @app.command()
 def report(
-    run_dir: Annotated[pathlib.Path, typer.Argument(help="Run directory")],
+    run_dir: Annotated[pathlib.Path, typer.Argument(help="Directory of a run or a comparison")],
     out: Annotated[
-        pathlib.Path | None, typer.Option(help="HTML file; report.html in the run directory by default")
+        pathlib.Path | None, typer.Option(help="File; report.html in the directory by default, tables are shown")
     ] = None,
+    format_: Annotated[str, typer.Option("--format", help="html, or only the tables: markdown or latex")] = "html",
 ) -> None:
-    """Write the self-contained HTML report of a run."""
-    from simlib.results import load
+    """Write the self-contained HTML report of a run or a comparison, or its tables."""
+    from simlib.report import all_tables, open_result, write_report
 
-    path = load(run_dir).report(out or run_dir)
-    print(path)
+    if format_ not in ("html", "markdown", "latex"):
+        raise ValueError(f"--format {format_}: must be html, markdown or latex")
+    result = open_result(run_dir)
+    if format_ == "html":
+        print(write_report(result, out or run_dir))
+        return
+    text = all_tables(result, format_)
+    if out is None:
+        print(text, end="")
+        return
+    from simlib.report.page import write
+
+    print(write(text, out, "tables.md" if format_ == "markdown" else "tables.tex"))
 
 
 @app.command()
@@ -244,9 +256,8 @@ def bench(
         print(json.dumps(found, indent=2))
         return
     output.show_rows(found["rows"], format_)
-    output.message(
-        f"calibration: {found['calibration']} million draws/s; games with the policy in every seat, rows kept, actions checked"
-    )
+    what = "games with the policy in every seat, rows kept, actions checked"
+    output.message(f"calibration: {found['calibration']} million draws/s; {what}")
 
 
 @app.command()

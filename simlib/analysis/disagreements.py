@@ -307,9 +307,8 @@ class _Scanner:
             k: np.concatenate([getattr(p, k) for p in pieces]) for k in ("found", "seating", "views", "score", "share")
         }
         order = np.argsort(join["found"]["deal"], kind="stable")
-        total = _Piece(
-            sum(p.decisions for p in pieces), sum(p.missed for p in pieces), **{k: v[order] for k, v in join.items()}
-        )
+        counted = sum(p.decisions for p in pieces), sum(p.missed for p in pieces)
+        total = _Piece(*counted, **{k: v[order] for k, v in join.items()})
         return count, total
 
     def _seating(self, work: Work, number: int, first: int, count: int) -> _Piece:

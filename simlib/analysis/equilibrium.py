@@ -105,9 +105,8 @@ def symmetric_equilibrium(
         x, method = _by_support(tensor), "scipy, equations by support"
     earned = _earned(tensor, x)
     value = float(earned @ x)
-    return Equilibrium(
-        tuple(policies), tuple(map(float, x)), tuple(map(float, earned)), value, float(earned.max() - value), method
-    )
+    regret = float(earned.max() - value)
+    return Equilibrium(tuple(policies), tuple(map(float, x)), tuple(map(float, earned)), value, regret, method)
 
 
 def _two_players(matrix: Array) -> Array | None:

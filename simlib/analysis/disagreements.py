@@ -355,8 +355,8 @@ class _Scanner:
         for branch, field in enumerate(("a", "b")):
             table.where["failed"] = 0
             _scan.play_on(
-                functions, states, found[field].copy(), table.state, seats, contexts, subs, rng, found["deal"].copy(), out[branch],
-                table.where[0],
+                functions, states, found[field].copy(), table.state, seats, contexts, subs, rng,
+                found["deal"].copy(), out[branch], table.where[0],
             )  # fmt: skip
             if table.where["failed"][0]:
                 raise IllegalAction(

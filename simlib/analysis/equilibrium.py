@@ -123,7 +123,7 @@ def _two_players(matrix: Array) -> Array | None:
 
 
 def _by_support(tensor: Array) -> Array:
-    """Try supports of growing size; return the first solution that no other policy beats, else the one of least regret."""
+    """Try supports of growing size; return the first solution that no other policy beats, else that of least regret."""
     from scipy.optimize import root
 
     k = tensor.shape[0]

@@ -108,8 +108,8 @@ def score_ridges(runs: Runs, ax: Any = None, *, level: float = 0.95) -> Any:
         ax.plot([mean.mean], [j + 0.06], "o", color="white", markeredgecolor=style.DARK, markersize=5)
     style.label_rows(ax, runs.slots.policies)
     ax.set_ylim(len(found) - 0.7, -0.95)
-    unit = f"bins of {width}; " if width > 1 else ""
-    ax.set_xlabel(f"score in {runs.game.score_unit} ({unit}bar: median, thick: middle half, dot: mean)")
+    unit = f", bins of {width}" if width > 1 else ""
+    ax.set_xlabel(f"score in {runs.game.score_unit}{unit}\n(bar: median, thick: middle half, dot: mean)")
     style.title(ax, "Distribution of scores")
     return ax
 
@@ -156,6 +156,8 @@ def convergence(
     if len(n) > 1:
         ax.set_xlim(n[0], n[-1] * (n[-1] / n[0]) ** 0.01)
         style.log_counts(ax)
+    else:
+        ax.set_xticks(n, [f"{n[0]:,}"])
     if field == "win_share":
         style.percent(ax, "y")
         style.share_limits(ax, "y")

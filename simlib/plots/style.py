@@ -115,12 +115,16 @@ def wrapped(text: Any, width: int = 28) -> str:
 
 
 def label_rows(ax: Any, labels: Sequence[str]) -> None:
-    """Write one label a row, the first on top; long ones are cut into lines."""
-    shown = [wrapped(text) for text in labels]
-    ax.set_yticks(range(len(labels)), shown)
+    """Write one label a row, the first on top; long ones are cut into lines, at most four."""
+    shown = []
+    for text in labels:
+        lines = wrapped(text, 30).split("\n")
+        shown.append("\n".join(lines[:3] + ["…"] if len(lines) > 4 else lines))
+    most = 1 + max(text.count("\n") for text in shown)
+    ax.set_yticks(range(len(labels)), shown, fontsize=10 if most < 3 else 8.5)
     ax.set_ylim(len(labels) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
-    _grow(ax, sum(0.17 * max(0, text.count("\n") - 1) for text in shown))
+    _grow(ax, len(labels) * 0.13 * max(0, most - 2))
 
 
 def dots(

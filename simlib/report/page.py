@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import html
 import io
 import os
 import pathlib
@@ -11,6 +10,34 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+from simlib.report.tables import numeric
+
+#: Width in inches of the picture that narrow screens get, so that its letters stay readable there.
+NARROW = 4.3
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure as two data addresses, for wide and for narrow screens, and what it shows in words."""
+
+    wide: str
+    narrow: str
+    alt: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """Cells as text, and what they show."""
+
+    caption: str
+    header: list[str]
+    rows: list[list[str]]
+
+    @property
+    def right(self) -> list[bool]:
+        """Which columns are set flush right: those of numbers, but the first."""
+        return [i > 0 and all(numeric(row[i]) for row in self.rows) for i in range(len(self.header))]
 
 
 @dataclass
@@ -22,40 +49,48 @@ class Section:
     heading : str
     text : list of str
         Paragraphs.
-    figures : list of (str, str)
-        Pictures as data addresses, with what they show in words.
-    tables : list of (header, rows)
-        Cells are text.
+    figures : list of Picture
+    tables : list of Table
     """
 
     heading: str
     text: list[str] = field(default_factory=list)
-    figures: list[tuple[str, str]] = field(default_factory=list)
-    tables: list[tuple[list[str], list[list[str]]]] = field(default_factory=list)
+    figures: list[Picture] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
 
     def add_figure(self, ax: Any, alt: str) -> Section:
-        """Add the figure of some Axes and close it."""
-        self.figures.append((figure_address(ax), alt))
+        """Add the figure of some Axes, and close it; its title gives way to the words below it."""
+        self.figures.append(picture(ax, alt))
         return self
 
-    def add_table(self, rows: Sequence[dict[str, Any]]) -> Section:
+    def add_table(self, rows: Sequence[dict[str, Any]], caption: str = "") -> Section:
         """Add a table of rows with equal keys."""
         if rows:
-            header = [name.replace("_", " ") for name in rows[0]]
-            self.tables.append((header, [[str(value) for value in row.values()] for row in rows]))
+            header = [name.replace("_", " ") for name in rows[0]] if not caption else list(rows[0])
+            self.tables.append(Table(caption, header, [[str(value) for value in row.values()] for row in rows]))
         return self
 
 
-def figure_address(ax: Any) -> str:
-    """Return the figure of some Axes as a data address (SVG, text as outlines), and close it."""
+def picture(ax: Any, alt: str) -> Picture:
+    """Return the figure of some Axes as SVG in data addresses (text as outlines), and close it."""
     import matplotlib.pyplot as plt
 
+    figure = ax.figure
+    ax.set_title("", loc="left")
+    wide = _address(figure)
+    width, height = figure.get_size_inches()
+    figure.set_size_inches(min(width, NARROW), height)
+    narrow = _address(figure)
+    plt.close(figure)
+    return Picture(wide, narrow, alt)
+
+
+def _address(figure: Any) -> str:
     from simlib.plots.style import style
 
     buffer = io.StringIO()
     with style():
-        ax.figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    plt.close(ax.figure)
+        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     svg = re.sub(r"<\?xml.*?\?>|<!DOCTYPE.*?>", "", buffer.getvalue(), flags=re.S).strip()
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
 
@@ -77,16 +112,11 @@ def render(title: str, lead: Sequence[str], sections: Sequence[Section], foot: s
     loader = jinja2.PackageLoader("simlib.report", "templates")
     environment = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
     template = environment.get_template("page.html.j2")
-    return template.render(title=title, lead=lead, sections=sections, foot=foot, numeric=_numeric)
+    return template.render(title=title, lead=lead, sections=sections, foot=foot)
 
 
-def _numeric(text: str) -> bool:
-    """Whether a cell is set flush right."""
-    return bool(re.fullmatch(r"[-+−]?[\d.,]+[\d.,eE%\s\[\]+−-]*", html.unescape(text)))
-
-
-def write(page: str, path: str | os.PathLike[str]) -> pathlib.Path:
-    """Write a page, whole or not at all, and return its path.
+def write(page: str, path: str | os.PathLike[str], name: str = "report.html") -> pathlib.Path:
+    """Write a text, whole or not at all, and return its path; into a directory under the name given.
 
     Raises
     ------
@@ -95,7 +125,7 @@ def write(page: str, path: str | os.PathLike[str]) -> pathlib.Path:
     """
     target = pathlib.Path(path)
     if target.is_dir():
-        target = target / "report.html"
+        target = target / name
     temporary = target.with_name(f".{target.name}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

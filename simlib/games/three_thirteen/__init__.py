@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from simlib.cards import card_text
 from simlib.game import Game
-from simlib.games.three_thirteen import observe, play, redeal, result, view
+from simlib.games.three_thirteen import observe, play, record, redeal, result, view
+from simlib.games.three_thirteen.best import Melds, best_melds
 from simlib.games.three_thirteen.rules import RULES, ThreeThirteenRules, encode
 
 
@@ -39,8 +40,9 @@ GAME = Game(
     encode_rules=encode,
     describe=describe,
     columns=result.COLUMNS,
+    codec=record.CODEC,
     score_unit="points",
     parts="round",
 )
 
-__all__ = ["GAME", "describe"]
+__all__ = ["GAME", "Melds", "best_melds", "describe"]

@@ -288,7 +288,8 @@ class BidValue:
         position = self.situation.position
         return "any place" if position is None else SEAT_NAMES[position]
 
-    def _lines(self) -> list[str]:
+    def lines(self) -> list[str]:
+        """What was found, in words."""
         what = {0: "pass", 1: "bid 1", 2: "bid 2", 3: "bid 3"}
         lines = [f"chance to win as declarer {_percent(self.win)}"]
         if self.widow is not None and self.win_without_widow is not None:
@@ -303,6 +304,11 @@ class BidValue:
             f"{self.place}{after}; others bid like {self.texts[0]}, cards by {self.texts[1]}, later bids by "
             f"{self.texts[2]}; {self.deals:,} deals (worth {self.ess:,.0f}), seed {self.work.seed}"
         )
+        if self.situation.bids and self.likelihood.mean < 0.005:
+            rare = f"{100 * self.likelihood.mean:.2g} %"
+            lines.append(
+                f"these bids come up in {rare} of the deals: name policies for the others that bid more like this"
+            )
         if self.ess < 30:
             lines.append("too few deals agree with these bids: the intervals are no more than a hint")
         return lines
@@ -314,13 +320,13 @@ class BidValue:
             for _, r in self.table.iterrows()
         ]
         return (
-            "\n".join([f"<bid value of {' '.join(self.situation.texts)}", *rows, *(f"  {x}" for x in self._lines())])
+            "\n".join([f"<bid value of {' '.join(self.situation.texts)}", *rows, *(f"  {x}" for x in self.lines())])
             + ">"
         )
 
     def _repr_html_(self) -> str:
         shown: str = self.table.round(3).to_html(index=False)
-        return f"<p><b>{' '.join(self.situation.texts)}</b></p>{shown}<p>{'<br>'.join(self._lines())}</p>"
+        return f"<p><b>{' '.join(self.situation.texts)}</b></p>{shown}<p>{'<br>'.join(self.lines())}</p>"
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the value of each bid with its interval; return the Axes."""

@@ -56,7 +56,7 @@ def replay(game, state, views, contexts, me, bids, slip, where):  # type: ignore
 
 @kernel
 def weigh(game, state, rules, scenario, views, contexts, subs, rng, first, wanted, me, bids, slip, weights, where):  # type: ignore[no-untyped-def]
-    """Fill in the weights of the deals `first` …: −1 unless seat `wanted` bids first (−1: any), else as `replay` says."""
+    """Fill in the weights of the deals `first` …: that of `replay`, or −1 unless seat `wanted` (−1: any) bids first."""
     for g in range(weights.shape[0]):
         where.game = first + g
         where.ply = 0

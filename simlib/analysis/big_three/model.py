@@ -162,7 +162,7 @@ class BidModel:
 
         t = self.table[1:]
         ax = style.rows_axes(len(t), ax)
-        style.dots(ax, t["odds"], t["odds_lo"], t["odds_hi"])
+        style.dots(ax, t["odds"].tolist(), t["odds_lo"].tolist(), t["odds_hi"].tolist())
         style.label_rows(ax, list(t["feature"]))
         ax.set_xscale("log")
         ax.axvline(1, color=style.GREY, linewidth=1)

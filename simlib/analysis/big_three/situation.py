@@ -79,7 +79,7 @@ class Drawn:
 
 
 def make_situation(
-    hand: Any, seat: Any, bids: Sequence[int], rules: BigThreeRules, heart: str | None, slip: float
+    hand: Any, seat: Any, bids: Sequence[int], rules: BigThreeRules, heart: str | None, slip: Any
 ) -> Situation:
     """Check what is known and return it.
 

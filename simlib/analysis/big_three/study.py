@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +63,7 @@ class Study:
         name = self.parts[0] if part is None else part
         rows = self.part(name)
         ax = style.rows_axes(len(rows), ax)
-        style.dots(ax, rows["mean"], rows["lo"], rows["hi"])
+        style.dots(ax, rows["mean"].tolist(), rows["lo"].tolist(), rows["hi"].tolist())
         style.label_rows(ax, list(rows["what"]))
         if name in self.shares:
             style.percent(ax)
@@ -78,9 +78,9 @@ class Study:
         for name in self.parts:
             lines.append(f"  {name} ({self.units[name]}):")
             times = 100 if name in self.shares else 1
-            for r in self.part(name).itertuples():
-                lo, mean, hi = (times * x for x in (r.lo, r.mean, r.hi))
-                lines.append(f"    {r.what}: {mean:.3g}{' %' if times > 1 else ''} [{lo:.3g}, {hi:.3g}]")
+            for r in self.part(name).to_dict("records"):
+                lo, mean, hi = (times * r[key] for key in ("lo", "mean", "hi"))
+                lines.append(f"    {r['what']}: {mean:.3g}{' %' if times > 1 else ''} [{lo:.3g}, {hi:.3g}]")
         return "\n".join(lines) + ">"
 
     def _repr_html_(self) -> str:
@@ -91,7 +91,10 @@ class Study:
 
 
 def study(
-    question: str, parts: dict[str, Sequence[tuple[str, Estimate]]], units: dict[str, str], shares: tuple[str, ...] = ()
+    question: str,
+    parts: Mapping[str, Sequence[tuple[str, Estimate]]],
+    units: dict[str, str],
+    shares: tuple[str, ...] = (),
 ) -> Study:
     """Make a study of estimates in words, by part."""
     import pandas as pd

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -69,7 +70,7 @@ def equilibrium(
     deals: int = 20_000,
     seed: int | None = None,
     *,
-    start: tuple[float, float] = (0.5, 0.5),
+    start: Sequence[float] = (0.5, 0.5),
     step: float = 0.02,
     rounds: int = 20,
     rules: Any = None,
@@ -123,7 +124,7 @@ def equilibrium(
     everything = _sample(setting)
     half = deals // 2
     train, test = everything.part(slice(0, half)), everything.part(slice(half, deals))
-    now, path = _iterate(train, pairs, _tied(*start), rounds)
+    now, path = _iterate(train, pairs, _tied(start[0], start[1]), rounds)
     means = train.means(pairs, now)
     free = _refine(train, pairs[int(np.argmax(means))], now, grid)
     return Thresholds(
@@ -222,7 +223,7 @@ class Thresholds:
 
     @property
     def places(self) -> pd.DataFrame:
-        """One row a place in the order of bidding: mean ``chips`` with ``lo``, ``hi``, and how often it ``declares``."""
+        """One row a place in the order of bidding: mean ``chips``, ``lo``, ``hi``, and how often it ``declares``."""
         import pandas as pd
 
         chips, bids = self._test.settled(0, self._now, self._now)
@@ -274,9 +275,11 @@ class Thresholds:
         def shown(x: float) -> str:
             return "never" if x > 1 else f"from {x:.2f} on"
 
-        unit = unit_of(self.setting.rules)
+        def found(e: Estimate) -> str:
+            return f"{e.mean:+.4f} [{e.lo:+.4f}, {e.hi:+.4f}]"
+
         return (
             f"<bid 2 {shown(self.two)}, 3 {shown(self.three)} of the chance to win; the best other thresholds gain "
-            f"{self.gain.mean:+.4f} [{self.gain.lo:+.4f}, {self.gain.hi:+.4f}] {unit} a deal, with one for each situation "
-            f"{self.free_gain.mean:+.4f} [{self.free_gain.lo:+.4f}, {self.free_gain.hi:+.4f}]>"
+            f"{found(self.gain)} {unit_of(self.setting.rules)} a deal, with one for each situation "
+            f"{found(self.free_gain)}>"
         )

@@ -135,7 +135,7 @@ def _steps(worth, ctx):  # type: ignore[no-untyped-def]
 def value(view, ctx):  # type: ignore[no-untyped-def]
     """Bid by the chance to win as declarer.
 
-    A logistic model of the dealt hand, fitted by experiments/big_three_fit_value.py.
+    A logistic model of the dealt hand, fitted by experiments/fit_big_three_value.py.
     """
     if view.phase != AUCTION:
         return ask(ctx, 0, view.seat, view)

@@ -1,4 +1,4 @@
-"""Weights of `counting`, written by experiments/big_three_counting_weights.py."""
+"""Weights of `counting`, written by experiments/fit_big_three_counting.py."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The model of `value`: coefficients of the logit of a declarer's chance to win, by game and hand feature.
 
-Written by experiments/big_three_fit_value.py: 12000 deals of each game, seed 1, every seat declares,
+Written by experiments/fit_big_three_value.py: 12000 deals of each game, seed 1, every seat declares,
 cards played by `counting`."""
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ declaring party won is regressed on simple features of that seat's dealt hand (`
 regression, fitted by iteratively reweighted least squares. Standard errors are cluster-robust by deal. The
 coefficients are written to ``simlib/policies/big_three/value_model.py``.
 
-    python experiments/big_three_fit_value.py --deals 20000 --seed 1
+    python experiments/fit_big_three_value.py --deals 20000 --seed 1
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def write(models, play, deals, seed):
     lines = [
         '"""The model of `value`: coefficients of the logit of a declarer\'s chance to win, by game and hand feature.',
         "",
-        f"Written by experiments/big_three_fit_value.py: {deals} deals of each game, seed {seed}, every seat declares,",
+        f"Written by experiments/fit_big_three_value.py: {deals} deals of each game, seed {seed}, every seat declares,",
         f'cards played by `{play}`."""',
         "",
         "from __future__ import annotations",

@@ -6,7 +6,7 @@ party's decisions (Williams 1992, REINFORCE); the baseline of a deal is the mean
 deal, which takes the luck of the cards out. A declarer's weights and those of the players with partners are fitted at
 once, against each other, with Adam (Kingma and Ba 2015). A quarter of the deals are of the four-player game.
 
-    python experiments/big_three_counting_weights.py --minutes 5 --seed 1
+    python experiments/fit_big_three_counting.py --minutes 5 --seed 1
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def write(theta: np.ndarray) -> None:
     for role, row in weights.items():
         lines = "".join(f'        "{name}": {weight},\n' for name, weight in row.items())
         rows.append(f'    "{role}": {{\n{lines}    }},\n')
-    text = '"""Weights of `counting`, written by experiments/big_three_counting_weights.py."""\n\n'
+    text = '"""Weights of `counting`, written by experiments/fit_big_three_counting.py."""\n\n'
     text += "from __future__ import annotations\n\n"
     text += "WEIGHTS: dict[str, dict[str, float]] = {\n" + "".join(rows) + "}\n"
     pathlib.Path(counting_weights.__file__).write_text(text, encoding="utf-8")

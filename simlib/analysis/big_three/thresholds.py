@@ -35,6 +35,7 @@ class _Sample:
     chips: Array
 
     def part(self, deals: slice) -> _Sample:
+        """Some of the deals."""
         return _Sample(self.worth[deals], self.first[deals], self.chips[deals])
 
     def means(self, candidates: Array, others: Array) -> Array:

@@ -41,9 +41,9 @@ class _Pickler(cloudpickle.Pickler):  # type: ignore[misc,name-defined]
     """cloudpickle, with simlib's compiled functions by name."""
 
     def reducer_override(self, obj: Any) -> Any:
-        """Return the name of what simlib itself defines; leave the rest to cloudpickle."""
+        """Return the name of a compiled function of simlib; leave the rest to cloudpickle."""
         module, name = getattr(obj, "__module__", None), getattr(obj, "__name__", None)
-        if isinstance(module, str) and isinstance(name, str) and module.startswith("simlib."):
+        if hasattr(obj, "py_func") and isinstance(module, str) and module.startswith("simlib."):
             found = getattr(sys.modules.get(module), name, None)
             if found is obj:
                 return _named, (module, name)

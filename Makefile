@@ -35,7 +35,7 @@ help:
 
 demo: $(VENV)/.ready
 	@rm -rf $(DEMO)
-	$(BIN)/simlib run drei_zu_viel --policies careful,greedy,filler,random --deals 100000 --seed 7 \
+	$(BIN)/simlib run drei_zu_viel --policies careful,greedy,filler,random --deals 25000 --seed 7 \
 		--seatings rotations --out $(DEMO)
 	$(BIN)/simlib report $(DEMO)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,16 +13,14 @@ from simlib.batch import Batch
 from simlib.engine import make_work
 from simlib.policies.drei_zu_viel.values import plays_left
 from simlib.stats.clusters import ratio_interval
-from simlib.stats.intervals import Estimate
+from simlib.stats.intervals import Estimate, wilson_interval
 
 GAME = "drei_zu_viel"
 PLAYS = 18
 WIDTH = 1000
 
 
-@sl.policy(
-    "drei_zu_viel", plays=(6, "plays of one's own that `first` decides"), first="filler", then="careful"
-)
+@sl.policy("drei_zu_viel", plays=(6, "plays of one's own that `first` decides"), first="filler", then="careful")
 def phases(view, ctx):
     """Play like one policy at first and like another later."""
     later = int(18 - plays_left(view, view.seat) >= ctx.params[0])
@@ -51,13 +49,29 @@ def traced(line: list[str], deals: int, seed: int, rules: Any = None) -> Iterato
         yield np.array(tables), results
 
 
-def gather(line: list[str], deals: int, seed: int, count: Callable[[Any, Any], Any], rules: Any = None) -> list[Estimate]:
-    """Return ratios of sums over games, clustered by deal.
+def gather(
+    line: list[str],
+    deals: int,
+    seed: int,
+    count: Callable[[Any, Any], Any],
+    labels: Sequence[str],
+    *,
+    scales: Sequence[int] | None = None,
+    rules: Any = None,
+) -> dict[str, Estimate]:
+    """Return ratios of sums over games, clustered by deal; what occurs in fewer than two deals is left out.
 
-    `count` makes of (tables, results) an integer array (games, ratios, 2) of numerators and denominators.
+    `count` makes of (tables, results) an integer array (games, labels, 2): sums (× its scale) and how often.
     """
     pairs = np.concatenate([count(*part) for part in traced(line, deals, seed, rules)])
-    return [ratio_interval(pairs[:, i, 0], pairs[:, i, 1]) for i in range(pairs.shape[1])]
+    out = {}
+    for i, label in enumerate(labels):
+        total, times = pairs[:, i, 0], pairs[:, i, 1]
+        if np.count_nonzero(times) >= 2:
+            once = (times == 1).all() and ((total == 0) | (total == 1)).all()
+            exact = wilson_interval(int(total.sum()), len(total)) if once else None
+            out[label] = exact or ratio_interval(total, times, scale=1 if scales is None else scales[i])
+    return out
 
 
 def open_cards(tables: Any) -> Any:

@@ -63,7 +63,9 @@ def _big(rows, skill, rng, players, options):
     rows["first_bidder"] = rng.integers(0, players, shape)
     rows["declarer"] = rng.integers(0, players, shape)
     rows["bid"] = rng.integers(1, 4, shape)
-    own = np.take_along_axis(np.broadcast_to(skill, (*shape, players)), rows["declarer"][..., None].astype(int), 2)[..., 0]
+    own = np.take_along_axis(np.broadcast_to(skill, (*shape, players)), rows["declarer"][..., None].astype(int), 2)[
+        ..., 0
+    ]
     won = rng.random(shape) < 1 / (1 + np.exp(-own))
     rows["declarer_won"] = won
     rows["partner"] = (rows["declarer"] + 1) % players if players == 4 else -1

@@ -160,5 +160,5 @@ def _grouped(found: dict[str, list[tuple[str, Estimate]]], ax: Any, *, share: bo
     if share:
         style.percent(ax, "y")
         ax.set_ylim(-0.02, 1.02)
-    style.legend(ax)
+    style.legend(ax, outside=True)
     return ax

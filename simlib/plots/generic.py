@@ -137,8 +137,8 @@ def forest(
     style.label_rows(ax, [str(text) for text in found.label])
     if unit == "%":
         style.percent(ax)
-    named = "" if unit in ("", "%") else f" in {unit}"
-    ax.set_xlabel(f"difference{named}, {100 * level:.4g} % intervals (hollow: may be none)")
+    named = {"": "", "%": " in percentage points"}.get(unit, f" in {unit}")
+    ax.set_xlabel(f"difference{named}\n({100 * level:.4g} % intervals; hollow: may be none)")
     style.title(ax, title or "Differences", 42)
     return ax
 

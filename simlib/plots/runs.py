@@ -37,7 +37,7 @@ def win_rates(runs: Runs, ax: Any = None, *, level: float = 0.95) -> Any:
     style.label_rows(ax, list(table.policy))
     style.percent(ax)
     style.share_limits(ax)
-    ax.set_xlabel(f"win rate, {100 * level:.4g} % intervals (dashed: equal share)")
+    ax.set_xlabel(f"win rate, {100 * level:.4g} % intervals\n(dashed: equal share)")
     style.title(ax, f"Win rates, {runs.deals:,} {'deal' if runs.deals == 1 else 'deals'}")
     return ax
 
@@ -118,9 +118,7 @@ def _quantile(histogram: Histogram, q: float) -> float:
     return float(histogram.values[np.searchsorted(np.cumsum(histogram.counts), q * histogram.n)])
 
 
-def convergence(
-    runs: Runs, ax: Any = None, *, field: str = "win_share", level: float = 0.95, points: int = 40
-) -> Any:
+def convergence(runs: Runs, ax: Any = None, *, field: str = "win_share", level: float = 0.95, points: int = 40) -> Any:
     """Draw how each policy's estimate and interval settle as deals are added.
 
     Parameters

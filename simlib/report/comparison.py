@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from simlib import plots
@@ -35,7 +36,9 @@ def lead(comparison: Comparison) -> list[str]:
     for name, p in zip(comparison.variants, p_values, strict=True):
         out.append(_sentence(comparison, name, p < error))
     if m["stopping"].get("until") is not None or comparison.stopping.sequential:
-        out.append("Whether to stop was decided by a test that may be looked at all the time, so that its intervals hold.")
+        out.append(
+            "Whether to stop was decided by a test that may be looked at all the time, so that its intervals hold."
+        )
     return out
 
 
@@ -47,7 +50,7 @@ def _sentence(comparison: Comparison, name: str, clear: bool) -> str:
         return f"{name} makes no difference: the results are the same in every deal."
     if comparison.deals == 1:
         return f"{name}: a single deal tells nothing."
-    wins = f"its win rate changes by {text_of(win, share=True, sign=True)}"
+    wins = f"its win rate changes by {text_of(win, share=True, sign=True)} percentage points"
     if not clear:
         return (
             f"Whether {name} is better or worse cannot be told: the difference is "
@@ -65,7 +68,9 @@ def detail_tables(comparison: Comparison) -> list[tuple[str, Rows]]:
             "variant": name,
             "seat": str(seat),
             f"{comparison.game.score_unit} more": text_of(comparison.estimate(name, "score", seat), sign=True),
-            "win rate more": text_of(comparison.estimate(name, "win_share", seat), share=True, sign=True),
+            "percentage points of wins more": text_of(
+                comparison.estimate(name, "win_share", seat), share=True, sign=True
+            ),
         }
         for name in comparison.variants
         for seat in comparison.seats
@@ -123,7 +128,7 @@ def _how(comparison: Comparison) -> Section:
         "deals": f"{comparison.deals:,}" + ("" if m.get("complete", True) else " (interrupted)"),
         "baseline": _policy(m["baseline"]),
         **{f"variant {v['name']}": _variant(v, m["baseline"]) for v in m["variants"]},
-        "opponents": "; ".join(map(_policy, m["opponents"])) or "none",
+        "opponents": _opponents(m["opponents"]),
         "seatings": seatings_text(m["orders"]),
         "stopping": rules_text({k: v for k, v in m["stopping"].items() if v is not None}),
         "seed": str(m["seed"]),
@@ -138,6 +143,11 @@ def _how(comparison: Comparison) -> Section:
 
 def _policy(entry: dict[str, Any]) -> str:
     return f"{entry['policy']} (code {entry['digest']})"
+
+
+def _opponents(entries: list[dict[str, Any]]) -> str:
+    seen = Counter(map(_policy, entries))
+    return "; ".join(f"{n} × {text}" if n > 1 else text for text, n in seen.items()) or "none"
 
 
 def _variant(entry: dict[str, Any], baseline: dict[str, Any]) -> str:

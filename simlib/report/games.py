@@ -154,7 +154,10 @@ def _bid_rows(runs: Runs) -> Rows:
 def game_sections(runs: Runs) -> list[Section]:
     """Return the sections of a report that are the game's own, in order."""
     tables = game_tables(runs)
-    sections = [*_development(runs), {"drei_zu_viel": _thirds, "big_three": _declarers, "three_thirteen": _rounds}[runs.game.name](runs)]
+    sections = [
+        *_development(runs),
+        {"drei_zu_viel": _thirds, "big_three": _declarers, "three_thirteen": _rounds}[runs.game.name](runs),
+    ]
     for caption, rows in tables:
         sections[-1].add_table(rows, caption)
     return sections
@@ -169,7 +172,8 @@ def _development(runs: Runs) -> list[Section]:
     section.add_figure(plots.score_by_part(runs), f"Mean score after each {part} with 95 % bands.")
     if runs.keep == "rows":
         section.add_figure(
-            plots.win_by_lead(runs), f"Chance to win, given the lead or deficit at the end of a {part}, with 95 % bands."
+            plots.win_by_lead(runs),
+            f"Chance to win, given the lead or deficit at the end of a {part}, with 95 % bands.",
         )
         section.add_figure(
             plots.lead_changes(runs),
@@ -192,7 +196,9 @@ def _declarers(runs: Runs) -> Section:
     if not plots.declarer_estimates(runs, "policy"):
         section.text.append("Nobody declared in any deal.")
         return section
-    section.add_figure(plots.declarer_wins(runs), "How often the declarer's party wins, by winning bid and who declares.")
+    section.add_figure(
+        plots.declarer_wins(runs), "How often the declarer's party wins, by winning bid and who declares."
+    )
     section.add_figure(plots.chips_by_bid(runs), "What the declarer wins or loses on average, by winning bid.")
     section.add_figure(
         plots.declarer_wins(runs, by="seat"), "How often the declarer's party wins, by place in the bidding."
@@ -202,8 +208,12 @@ def _declarers(runs: Runs) -> Section:
 
 def _rounds(runs: Runs) -> Section:
     section = Section("Round by round")
-    section.add_figure(plots.penalties_by_round(runs), "Mean penalty in each round, with the wild rank, and 95 % bands.")
-    section.add_figure(plots.out_by_round(runs), "How often a seat goes out first; dashed: an equal share of all rounds.")
+    section.add_figure(
+        plots.penalties_by_round(runs), "Mean penalty in each round, with the wild rank, and 95 % bands."
+    )
+    section.add_figure(
+        plots.out_by_round(runs), "How often a seat goes out first; dashed: an equal share of all rounds."
+    )
     if runs.keep == "rows":
         stalled = _per_game(runs, ["stalled_rounds"])[0]
         section.text.append(f"Rounds that ended with nobody out: {text_of(stalled)} a game.")

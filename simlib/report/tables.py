@@ -42,7 +42,9 @@ def difference_rows(comparison: Comparison) -> Rows:
             "variant": name,
             f"{unit} more [{per}]": text_of(comparison.estimate(name, "score"), sign=True),
             "p": p_text(p_score[i]),
-            f"win rate more [{per}]": text_of(comparison.estimate(name, "win_share"), share=True, sign=True),
+            f"percentage points of wins more [{per}]": text_of(
+                comparison.estimate(name, "win_share"), share=True, sign=True
+            ),
             "p (wins)": p_text(p_win[i]),
             "pairing saves": f"{factor:.2f} ×" if factor < 1e6 else "–",
             "games": f"{comparison.games(name):,}",
@@ -59,7 +61,9 @@ def tables_of(result: Runs | Comparison) -> list[tuple[str, Rows]]:
         from simlib.report.comparison import detail_tables
 
         comparison: Any = result
-        head = f"{comparison.game.title}: variants against {comparison.baseline}, {count_text(comparison.deals, 'deal')}"
+        head = (
+            f"{comparison.game.title}: variants against {comparison.baseline}, {count_text(comparison.deals, 'deal')}"
+        )
         return [(head, difference_rows(comparison)), *detail_tables(comparison)]
     from simlib.report.games import game_tables
 
@@ -112,7 +116,9 @@ def all_tables(result: Runs | Comparison, format: str = "markdown") -> str:
     out = []
     for caption, rows in tables_of(result):
         head = f"**{_markdown(caption)}**" if format == "markdown" else f"% {caption}"
-        out.append(f"{head}\n\n{table_text(rows, format)}" if format == "markdown" else f"{head}\n{table_text(rows, format)}")
+        out.append(
+            f"{head}\n\n{table_text(rows, format)}" if format == "markdown" else f"{head}\n{table_text(rows, format)}"
+        )
     return "\n\n".join(out) + "\n"
 
 
@@ -142,13 +148,23 @@ def table_text(rows: Sequence[dict[str, Any]], format: str = "markdown") -> str:
     body = [" & ".join(map(_latex, line)) + r" \\" for line in [header, *cells]]
     columns = "".join("r" if r else "l" for r in right)
     return "\n".join(
-        [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", body[0], r"\midrule", *body[1:], r"\bottomrule", r"\end{tabular}"]
+        [
+            rf"\begin{{tabular}}{{{columns}}}",
+            r"\toprule",
+            body[0],
+            r"\midrule",
+            *body[1:],
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
     )
 
 
 def numeric(text: str) -> bool:
     """Whether a cell is a number, with an interval or not, and set flush right."""
-    return text == "–" or bool(re.fullmatch(r"(< )?[-+−]?[\d.,]+[\d.,eE%×\s\[\]+−-]*(\(no interval\))?", text))
+    return text == "–" or bool(
+        re.fullmatch(r"(< )?[-+−]?[\d.,]+[\d.,eE%×\s\[\]+−-]*(\((no interval|every deal)\))?", text)
+    )
 
 
 def _markdown(text: str) -> str:

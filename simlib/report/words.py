@@ -19,6 +19,7 @@ def digits_of(half_width: float) -> int:
 def interval_text(mean: float, lo: float, hi: float, unit: str = "", *, sign: bool = False) -> str:
     """Return ``mean [lo, hi]``, rounded to two digits of the half-width; `sign` writes a plus, too."""
     d, plus = digits_of((hi - lo) / 2), "+" if sign else ""
+    mean, lo, hi = (round(x, d) + 0.0 if math.isfinite(x) else x for x in (mean, lo, hi))  # no minus before a zero
     if not (math.isfinite(lo) and math.isfinite(hi)):
         return f"{mean:{plus}.{d}f}{unit} (no interval)"
     return f"{mean:{plus}.{d}f}{unit} [{lo:{plus}.{d}f}, {hi:{plus}.{d}f}]"
@@ -28,6 +29,8 @@ def share_interval_text(mean: float, lo: float, hi: float) -> str:
     """Return a share with its interval, cut to 0…1, in per cent."""
     if not (math.isfinite(lo) and math.isfinite(hi)):
         return interval_text(100 * mean, lo, hi, " %")
+    if lo == hi:  # no spread to compute an interval from, which does not make the share certain
+        return f"{100 * mean:.1f} % (every deal)"
     return interval_text(100 * mean, 100 * max(0, lo), 100 * min(1, hi), " %")
 
 
@@ -42,13 +45,16 @@ def count_text(n: int, noun: str) -> str:
 
 
 def text_of(e: Estimate | None, *, share: bool = False, sign: bool = False) -> str:
-    """Return an estimate with its interval; a dash for something that never happened."""
+    """Return an estimate with its interval; a dash for something that never happened.
+
+    A share is in per cent, a difference of shares (`sign`) in percentage points, without a unit.
+    """
     if e is None:
         return "–"
     if share and not sign:
         return share_interval_text(e.mean, e.lo, e.hi)
-    scale, unit = (100, " %") if share else (1, "")
-    return interval_text(scale * e.mean, scale * e.lo, scale * e.hi, unit, sign=sign)
+    scale = 100 if share else 1
+    return interval_text(scale * e.mean, scale * e.lo, scale * e.hi, sign=sign)
 
 
 def share_text(row: Any) -> str:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from simlib import _cli_big_three, _cli_compare, _cli_field
+from simlib import _cli_big_three, _cli_compare, _cli_field, _cli_three_thirteen
 from simlib import _cli_output as output
 from simlib._cli_options import Deals, Format, Game, Policies, Seatings, Seed, Set, Threads
 
@@ -108,6 +108,7 @@ app.command()(_cli_compare.plan)
 app.command()(_cli_field.tournament)
 app.command()(_cli_field.tune)
 app.command()(_cli_big_three.bid)
+app.command()(_cli_three_thirteen.advise)
 
 
 @app.command()

@@ -35,7 +35,10 @@ LAYERS = (
     ("analysis",),
     ("plots", "report", "bench", "validation"),
     ("drei_zu_viel", "big_three", "three_thirteen"),
-    ("cli", "_cli_field", "_cli_output", "_cli_options", "_cli_big_three", "_cli_compare", "_warm", "__main__"),
+    (
+        *("cli", "_cli_field", "_cli_output", "_cli_options", "_cli_big_three", "_cli_three_thirteen", "_cli_compare"),
+        *("_warm", "__main__"),
+    ),
 )
 HEIGHT = {name: height for height, names in enumerate(LAYERS) for name in names}
 HEAVY = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -99,9 +100,12 @@ def study(
     """Make a study of estimates in words, by part."""
     import pandas as pd
 
-    rows = [
-        {"part": name, "what": what, "mean": e.mean, "lo": e.lo, "hi": e.hi, "deals": e.n_deals, "games": e.n_games}
-        for name, found in parts.items()
-        for what, e in found
-    ]
+    rows = []
+    for name, found in parts.items():
+        low, high = (0.0, 1.0) if name in shares else (-math.inf, math.inf)  # a share cannot lie outside
+        if name in shares and units[name].startswith(("gain", "difference", "change")):
+            low = -1.0  # of two shares
+        for what, e in found:
+            limits = {"lo": max(e.lo, low), "hi": min(e.hi, high)}
+            rows.append({"part": name, "what": what, "mean": e.mean, **limits, "deals": e.n_deals, "games": e.n_games})
     return Study(question, pd.DataFrame(rows), units, shares)

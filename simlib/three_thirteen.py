@@ -1,4 +1,4 @@
-"""Three-Thirteen for people: ``sl.three_thirteen.best_melds("4h 5h 3c", wild="3")``, advice, and the game's questions."""
+"""Three-Thirteen for people: ``sl.three_thirteen.best_melds("4h 5h 3c", wild="3")``, advice, and its own questions."""
 
 from __future__ import annotations
 

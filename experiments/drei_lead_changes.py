@@ -79,7 +79,7 @@ def study(deals: int, seed: int) -> Study:
         _, axes = plt.subplots(1, 2, figsize=(9, 3.4), layout="constrained")
     shown = (("lead changes a game", "lead changes a game, thirds of different deals"), list(found["4 careful"])[5:])
     titles = ("Lead changes a game, of at most two", "Win rate of the leader")
-    labels = (("as played", "thirds of different deals"), ("after the first third", "after the second third"))
+    labels = (("as played", "thirds shuffled"), ("after the first third", "after the second third"))
     for ax, what, title, label in zip(axes, shown, titles, labels, strict=True):
         for i, (key, text) in enumerate(zip(what, label, strict=True)):
             e = [found[name][key] for name in LINES]

@@ -54,17 +54,22 @@ def study(deals: int, seed: int) -> Study:
     for i, what in enumerate(WHAT):
         e = [left[n][what] for n in left]
         x = np.array(list(left)) + 0.12 * (i - 0.5)
-        style.points(axes[0], x, [v.mean for v in e], [v.lo for v in e], [v.hi for v in e], i, what)
+        style.points(
+            axes[0], x, [v.mean for v in e], [v.lo for v in e], [v.hi for v in e], i, ("untouched", "harvested")[i]
+        )
     e = list(skill.values())
     style.points(axes[1], list(skill), [v.mean for v in e], [v.lo for v in e], [v.hi for v in e], 0, "")
-    for ax, title in zip(axes, ("When it is one's turn again", "careful against greedy opponents"), strict=True):
+    for ax, title in zip(
+        axes, ("Rows one has filled up, at one's next turn", "careful against greedy opponents"), strict=True
+    ):
         ax.set_xticks((2, 3, 4))
         ax.set_ylim(0, None)
         ax.set_xlabel("players")
         style.title(ax, title)
     style.percent(axes[0], "y")
-    style.legend(axes[0], outside=True)
-    axes[1].set_ylabel("points more than greedy itself")
+    style.legend(axes[0], loc="upper right")
+    axes[1].set_ylim(0, 8)
+    axes[1].set_ylabel("points more than greedy")
     there, taken = ([left[n][w] for n in (2, 3, 4)] for w in WHAT)
     sentences = [
         (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -353,7 +354,9 @@ class ProgressBar:
 
         notebook = "ipykernel" in sys.modules
         if self._show or (self._show is None and (notebook or sys.stderr.isatty())):
-            from tqdm.auto import tqdm
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # without ipywidgets it draws a bar of text, and says so
+                from tqdm.auto import tqdm
 
             delay = 0 if self._show else 2
             self._bar = tqdm(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
@@ -39,16 +40,16 @@ def tournament(
     name = "win rate [95 % interval]" if share else "mean score [95 % interval]"
     output.show_rows([_ranked(r, measure, name, share) for r in ranking.to_dict("records")], "table")
     payoffs = found.payoffs(measure)
+    cells = [{column: f"{value:.3g}" for column, value in row.items()} for row in payoffs.to_dict("records")]
     output.show_rows(
-        [{"policy, against a table of": p, **{c: f"{payoffs.loc[p, c]:.3g}" for c in payoffs}} for p in payoffs.index],
-        "table",
+        [{"policy, against a table of": p, **row} for p, row in zip(found.policies, cells, strict=True)], "table"
     )
     output.message(found.title + f", seed {found.manifest['seed']}; policies that share a letter cannot be told apart")
     if found.complete:
         output.message(f"{found.equilibrium(measure)}")
 
 
-def _ranked(row: dict[str, Any], measure: str, name: str, share: bool) -> dict[str, Any]:
+def _ranked(row: Mapping[Any, Any], measure: str, name: str, share: bool) -> dict[str, Any]:
     text = output.interval(row[measure], row["lo"], row["hi"], percent=share)
     return {"rank": row["rank"], "policy": row["policy"], name: text, "group": row["group"], "games": row["games"]}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 
@@ -51,7 +51,7 @@ def _value(text: str) -> Any:
     return text
 
 
-def show_rows(rows: Sequence[dict[str, Any]], how: str) -> None:
+def show_rows(rows: Sequence[Mapping[Any, Any]], how: str) -> None:
     """Print rows as a table, CSV or JSON."""
     if how == "json":
         print(json.dumps(rows, indent=2, ensure_ascii=False, default=str))
@@ -65,7 +65,7 @@ def show_rows(rows: Sequence[dict[str, Any]], how: str) -> None:
         _table(rows)
 
 
-def _table(rows: Sequence[dict[str, Any]]) -> None:
+def _table(rows: Sequence[Mapping[Any, Any]]) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table

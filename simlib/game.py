@@ -187,6 +187,7 @@ class Game:
     codec: Codec | None = None
     score_unit: str = "points"
     parts: str = ""
+    part_played: str = ""  # a field by part that is 0 for parts that were not played, if there can be such
     notes: Mapping[str, str] = field(default_factory=dict)
 
     @functools.cached_property

@@ -29,6 +29,12 @@ def flat_fields(game: Game, players: int) -> Iterator[tuple[str, str, tuple[int,
             yield "_".join([name, *map(str, index)]), name, index
 
 
+def _values(flat: Array, field: str, index: tuple[int, ...]) -> Any:
+    """One number of a RESULT field for every game."""
+    place: Any = (slice(None), *index)
+    return flat[field][place]
+
+
 def to_arrow(game: Game, rows: Array, first: int, players: int) -> pa.Table:
     """Return RESULT rows of shape (deals, seatings) as an Arrow table, one row a game, narrow integers as they are."""
     import pyarrow as pa
@@ -40,7 +46,7 @@ def to_arrow(game: Game, rows: Array, first: int, players: int) -> pa.Table:
     }
     flat = rows.reshape(-1)
     for column, field, index in flat_fields(game, players):
-        columns[column] = np.ascontiguousarray(flat[field][(slice(None), *index)])
+        columns[column] = np.ascontiguousarray(_values(flat, field, index))
     return pa.table(columns)
 
 
@@ -48,7 +54,8 @@ def from_arrow(game: Game, table: pa.Table, seatings: int, players: int) -> tupl
     """Return (first deal, RESULT rows of shape (deals, seatings)) of an Arrow table made by `to_arrow`."""
     flat = np.zeros(table.num_rows, game.RESULT)
     for column, field, index in flat_fields(game, players):
-        flat[field][(slice(None), *index)] = table[column].to_numpy()
+        place: Any = (slice(None), *index)
+        flat[field][place] = table[column].to_numpy()
     first = int(table["deal"][0].as_py()) if table.num_rows else 0
     return first, flat.reshape(-1, seatings)
 
@@ -62,8 +69,9 @@ def shown(values: Array, column: Column) -> Any:
 
         from simlib.cards import card_texts
 
-        names = list(column.codes) if column.kind == "code" else card_texts(range(53))
-        return pd.Categorical.from_codes(values.ravel().astype(np.int64), names)
+        names: Any = list(column.codes) if column.kind == "code" else card_texts(range(53))
+        codes: Any = values.ravel().astype(np.int64)
+        return pd.Categorical.from_codes(codes, names)
     return values
 
 
@@ -77,9 +85,10 @@ def _labels(texts: Sequence[str], codes: Array) -> Any:
     """Policy texts as a categorical; equal texts are one category."""
     import pandas as pd
 
-    names = list(dict.fromkeys(texts))
+    names: Any = list(dict.fromkeys(texts))
     lookup = np.array([names.index(t) for t in texts])
-    return pd.Categorical.from_codes(lookup[codes], names)
+    numbers: Any = lookup[codes]
+    return pd.Categorical.from_codes(numbers, names)
 
 
 def _keys(deals: int, seatings: int, first: int, repeat: int = 1) -> dict[str, Array]:
@@ -106,7 +115,7 @@ def games_frame(
     for name, field, index in flat_fields(game, players):
         column = column_of(game, field)
         if field not in ("score", "win_share") and column.per in ("game", "seat"):
-            data[name] = shown(flat[field][(slice(None), *index)], column)
+            data[name] = shown(_values(flat, field, index), column)
     return pd.DataFrame(data)
 
 
@@ -160,7 +169,7 @@ def parts_frame(
         )
     for field in single:
         data[field.removeprefix(f"{game.parts}_")] = np.repeat(rows.reshape(-1)[field].reshape(-1), players)
-    if "played" in data:
-        keep = data.pop("played").astype(bool)
-        return pd.DataFrame(data)[keep].reset_index(drop=True)
+    if game.part_played:
+        keep = np.repeat(rows.reshape(-1)[game.part_played].reshape(-1) != 0, players)
+        data = {name: values[keep] for name, values in data.items()}
     return pd.DataFrame(data)

@@ -132,7 +132,8 @@ class Disagreements:
         if not len(self):
             return pd.DataFrame(columns=[*labels, "cases", "per_game"])
         rows = []
-        for key, index in self._kinds.groupby(labels, sort=False).indices.items():
+        for key, found in self._kinds.groupby(labels, sort=False).indices.items():
+            index = np.asarray(found)
             if len(index) < least:
                 continue
             names = key if isinstance(key, tuple) else (key,)
@@ -307,8 +308,9 @@ class _Scanner:
             k: np.concatenate([getattr(p, k) for p in pieces]) for k in ("found", "seating", "views", "score", "share")
         }
         order = np.argsort(join["found"]["deal"], kind="stable")
-        counted = sum(p.decisions for p in pieces), sum(p.missed for p in pieces)
-        total = _Piece(*counted, **{k: v[order] for k, v in join.items()})
+        decisions, missed = sum(p.decisions for p in pieces), sum(p.missed for p in pieces)
+        found, seating, views, score, share = (v[order] for v in join.values())
+        total = _Piece(decisions, missed, found, seating, views, score, share)
         return count, total
 
     def _seating(self, work: Work, number: int, first: int, count: int) -> _Piece:

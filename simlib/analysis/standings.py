@@ -222,7 +222,7 @@ class Tournament:
         for text in self.policies:
             column = table[text]
             if column.notna().any():
-                best = column.idxmax()
+                best = str(column.idxmax())
                 rows.append({"against": text, "best": best, measure: column[best], "gain": column[best] - column[text]})
         return pd.DataFrame(rows)
 

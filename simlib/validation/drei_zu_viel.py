@@ -7,8 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from simlib.batch import Batch
-from simlib.games import get
-from simlib.games.drei_zu_viel.rules import colour_table
+from simlib.games.drei_zu_viel.rules import DreiZuVielRules, colour_table
 from simlib.validation import Fact, mean, share
 
 NAME = "drei_zu_viel"
@@ -20,7 +19,7 @@ def facts(deals: int, seed: int) -> list[Fact]:
     table = states["table"]
     rows = np.sort(table["row_n"][:, :3], axis=1)
     # Colour 7 stands for the neutral cards.
-    colour = np.array([c if c >= 0 else 7 for c in colour_table(get(NAME).rules.make())])
+    colour = np.array([c if c >= 0 else 7 for c in colour_table(DreiZuVielRules())])
     hand = colour[states["hand"][:, 0].astype(np.int64)]
     counts = np.stack([(hand == c).sum(axis=1) for c in range(7)], axis=1)
     out = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -121,7 +122,7 @@ def waiting(
     return study("Going out or waiting?", parts, dict.fromkeys(parts, "points of score gained by waiting"))
 
 
-def _estimate(row: dict[str, Any], level: float) -> Estimate:
+def _estimate(row: Mapping[Any, Any], level: float) -> Estimate:
     half = (row["score_hi"] - row["score_lo"]) / 2
     return Estimate(
         row["score"], half / 1.96, row["score_lo"], row["score_hi"], int(row["cases"]), int(row["cases"]), level

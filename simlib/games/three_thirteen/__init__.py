@@ -43,6 +43,7 @@ GAME = Game(
     codec=record.CODEC,
     score_unit="points",
     parts="round",
+    part_played="hand_size",
 )
 
 __all__ = ["GAME", "Melds", "best_melds", "describe"]

@@ -461,7 +461,7 @@ def test_fixed_point():
     assert found.table.gain.min() >= -1e-12 and len(found.path) <= 20
     kept = found.table[(found.table.two == found.two) & (found.table.three == found.three)]
     assert kept.gain.min() == pytest.approx(found.table.gain.min())
-    assert found.gain.n_deals == 300 and len(found.free) == 5
+    assert found.gain.n_deals == 150 and len(found.free) == 5 and found.plot().get_xlabel()
     assert found.places.chips.sum() == pytest.approx(0, abs=1e-9)
     assert found.bids.share.sum() == pytest.approx(1)
     assert found.policy.text.startswith("value") and "chance to win" in repr(found)
@@ -469,6 +469,15 @@ def test_fixed_point():
     assert again.table.equals(found.table)
     with pytest.raises(ValueError, match="start="):
         equilibrium(600, start=(0.6, 0.5))
+
+
+def test_thresholds_by_situation():
+    """With a threshold for each situation no single one of them can be moved to gain where the path ended."""
+    found = equilibrium(400, 2, play="shed", step=0.1, situations=True, rounds=8)
+    assert list(found.by_situation.situation) == list(found.table.columns[1:6]) and len(found.thresholds) == 6
+    assert found.table.gain.min() >= -1e-12 and "bids 3 over 2" in repr(found)
+    with pytest.raises(ValueError, match="situations=True"):
+        _ = found.policy
 
 
 def test_worth_of_hands():

@@ -10,8 +10,8 @@ from simlib.analysis.big_three import kernels
 from simlib.analysis.big_three.counterfactuals import Counterfactuals, counterfactuals
 from simlib.analysis.big_three.outcomes import Setting, make_setting, three_players
 from simlib.analysis.big_three.strength import win_chances
-from simlib.analysis.study import Study, study
 from simlib.analysis.big_three.tables import SEAT_NAMES, Array, unit_of
+from simlib.analysis.study import Study, study
 from simlib.stats._check import check_number
 from simlib.stats.clusters import cluster_interval
 from simlib.stats.intervals import Estimate, mean_interval, paired_difference

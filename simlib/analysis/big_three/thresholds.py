@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +72,7 @@ def equilibrium(
     seed: int | None = None,
     *,
     start: Sequence[float] = (0.5, 0.5),
+    situations: bool = False,
     step: float = 0.02,
     rounds: int = 20,
     rules: Any = None,
@@ -85,16 +86,19 @@ def equilibrium(
     Every deal is played once with each seat as declarer. All auctions can then be settled without playing again: a
     seat bids 2, or 3, when its fitted chance to win (that of the policy `value`) reaches the threshold. Starting from
     `start` the best response to the thresholds of everybody is taken over and over, on one half of the deals. When
-    it goes round in circles the thresholds of least gain are kept. What a seat would still gain by deviating is
-    estimated on the other half, so that it is not flattered by luck.
+    it goes round in circles the thresholds of least gain are kept. The deviation that a seat gains most by is then
+    looked for on a quarter of the deals, and what it gains estimated on the last quarter, unflattered by luck.
+    There can be several such fixed points: try other starts.
 
     Parameters
     ----------
     deals : int
-        Number of shuffles, one half to find the thresholds and one to judge them.
+        Number of shuffles, one half to find the thresholds and the other to judge them.
     seed : int, optional
     start : pair of float
         Thresholds to begin with.
+    situations : bool
+        Whether each of `SITUATIONS` has a threshold of its own, instead of one for a bid of 2 and one for a 3.
     step : float
         Fineness of the thresholds tried, from 0 to 1 and "never".
     rounds : int
@@ -123,15 +127,19 @@ def equilibrium(
     grid = np.append(np.arange(0, 1 + 1e-9, check_open_unit(step, "step")), NEVER)
     pairs = np.array([_tied(two, three) for i, two in enumerate(grid) for three in grid[i:]])
     everything = _sample(setting)
-    half = deals // 2
-    train, test = everything.part(slice(0, half)), everything.part(slice(half, deals))
-    now, path = _iterate(train, pairs, _tied(start[0], start[1]), rounds)
-    means = train.means(pairs, now)
-    free = _refine(train, pairs[int(np.argmax(means))], now, grid)
+    half, last = deals // 2, deals // 2 + deals // 4
+    train, search = everything.part(slice(0, half)), everything.part(slice(half, last))
+
+    def answer(deals: _Sample, others: Array, free: bool) -> Array:
+        best: Array = pairs[int(np.argmax(deals.means(pairs, others)))]
+        return _refine(deals, best, others, grid) if free else best
+
+    now, path = _iterate(train, lambda others: answer(train, others, situations), _tied(start[0], start[1]), rounds)
+    judge = everything.part(slice(last, deals))
+    pair, free = (answer(search, now, how) for how in (False, True))
     return Thresholds(
-        setting, level, float(now[1]), float(now[2]), path,
-        test.gain(pairs[int(np.argmax(means))], now, level), _pair(pairs[int(np.argmax(means))]),
-        test.gain(free, now, level), tuple(float(x) for x in free[1:]), test, now,
+        setting, level, now, path, situations,
+        judge.gain(pair, now, level), _plain(pair), judge.gain(free, now, level), _plain(free), judge,
     )  # fmt: skip
 
 
@@ -140,24 +148,28 @@ def _tied(two: float, three: float) -> Array:
     return np.array([0.0, two, three, two, three, three])
 
 
-def _pair(thresholds: Array) -> tuple[float, float]:
-    return float(thresholds[1]), float(thresholds[2])
+def _plain(thresholds: Array) -> tuple[float, ...]:
+    """Return the thresholds of `SITUATIONS`."""
+    return tuple(float(x) for x in thresholds[1:])
 
 
-def _iterate(train: _Sample, pairs: Array, now: Array, rounds: int) -> tuple[Array, list[tuple[float, float, float]]]:
+def _iterate(
+    train: _Sample, answer: Callable[[Array], Array], now: Array, rounds: int
+) -> tuple[Array, list[tuple[tuple[float, ...], float]]]:
     """Take best responses until the thresholds stay or come back; return those of least gain, and the path."""
-    seen: list[tuple[float, float, float]] = []
+    seen: list[tuple[tuple[float, ...], float]] = []
     kept, least = now, np.inf
     for _ in range(rounds):
-        means = train.means(pairs, now)
-        gain = float(means.max() - train.means(now[None], now)[0])
-        back = _pair(now) in [s[:2] for s in seen]
-        seen.append((*_pair(now), gain))
+        better = answer(now)
+        before, after = train.means(np.array([now, better]), now)
+        gain = float(after - before)
+        back = _plain(now) in [thresholds for thresholds, _ in seen]
+        seen.append((_plain(now), gain))
         if gain < least:
             kept, least = now, gain
         if gain <= 1e-12 or back:
             break
-        now = pairs[int(np.argmax(means))]
+        now = better
     return kept, seen
 
 
@@ -184,13 +196,15 @@ class Thresholds:
         Deals, rules, seed and who played the cards.
     level : float
         Confidence level.
-    two, three : float
-        Chance to win from which on to bid 2 and 3; above 1: never.
-    path : list of (two, three, gain)
-        Thresholds that were tried in turn, and what the best response to each gained on the deals it was found on.
+    thresholds : ndarray, shape (6,)
+        Chance to win from which on to bid, by situation as `kernels.auction` numbers them; above 1: never.
+    path : list of (thresholds, gain)
+        Thresholds of `SITUATIONS` tried in turn, and what the answer to each gained on the deals it was found on.
+    situations : bool
+        Whether each situation has a threshold of its own.
     gain : Estimate
-        What the best other pair of thresholds, `deviation`, gains against them on fresh deals; the residual.
-    deviation : pair of float
+        What the best pair of thresholds, `deviation`, gains against them on fresh deals: the residual.
+    deviation : tuple of float
     free_gain : Estimate
         The same for a deviation with a threshold of its own in each of `SITUATIONS`, `free`.
     free : tuple of float
@@ -198,37 +212,63 @@ class Thresholds:
 
     setting: Setting = field(repr=False)
     level: float
-    two: float
-    three: float
-    path: list[tuple[float, float, float]] = field(repr=False)
+    thresholds: Array
+    path: list[tuple[tuple[float, ...], float]] = field(repr=False)
+    situations: bool
     gain: Estimate
-    deviation: tuple[float, float]
+    deviation: tuple[float, ...]
     free_gain: Estimate
     free: tuple[float, ...]
-    _test: _Sample = field(repr=False)
-    _now: Array = field(repr=False)
+    _judge: _Sample = field(repr=False)
+
+    @property
+    def two(self) -> float:
+        """Chance from which on to bid 2 (with `situations`: to open at 2)."""
+        return float(self.thresholds[1])
+
+    @property
+    def three(self) -> float:
+        """Chance from which on to bid 3 (with `situations`: to open at 3)."""
+        return float(self.thresholds[2])
 
     @property
     def policy(self) -> Policy:
-        """The bidder `value` with these thresholds, playing its cards as the deals were played."""
+        """The bidder `value` with these thresholds, playing its cards as the deals were played.
+
+        Raises
+        ------
+        ValueError
+            With `situations`, which `value` does not tell apart.
+        """
         from simlib.policies import find
 
+        if self.situations:
+            raise ValueError("situations=True: the policy 'value' has one threshold for each bid only")
         return find(NAME, "value").with_params(two=self.two, three=self.three, play=self.setting.play)
 
     @property
-    def table(self) -> pd.DataFrame:
-        """The path: ``round, two, three`` and the ``gain`` of the best response on the deals it was found on."""
+    def by_situation(self) -> pd.DataFrame:
+        """One row a situation: the ``threshold``, and that of the best ``deviation`` found."""
         import pandas as pd
 
-        return pd.DataFrame([(i, *row) for i, row in enumerate(self.path)], columns=["round", "two", "three", "gain"])
+        return pd.DataFrame({"situation": SITUATIONS, "threshold": _plain(self.thresholds), "deviation": self.free})
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The path: ``round``, ``two, three`` (or the situations), and the ``gain`` of the answer to them."""
+        import pandas as pd
+
+        names = list(SITUATIONS) if self.situations else ["two", "three"]
+        rows = [(i, *thresholds[: len(names)], gain) for i, (thresholds, gain) in enumerate(self.path)]
+        return pd.DataFrame(rows, columns=["round", *names, "gain"])
 
     @property
     def places(self) -> pd.DataFrame:
         """One row a place in the order of bidding: mean ``chips``, ``lo``, ``hi``, and how often it ``declares``."""
         import pandas as pd
 
-        chips, bids = self._test.settled(0, self._now, self._now)
-        first, n = self._test.first, self.setting.players
+        chips, bids = self._judge.settled(0, self.thresholds, self.thresholds)
+        first, n = self._judge.first, self.setting.players
         rows = []
         for k in range(n):
             seat = (first + k) % n
@@ -242,7 +282,7 @@ class Thresholds:
         """One row a winning bid: its ``share`` of the deals with ``lo`` and ``hi``."""
         import pandas as pd
 
-        _, found = self._test.settled(0, self._now, self._now)
+        _, found = self._judge.settled(0, self.thresholds, self.thresholds)
         rows = []
         for b in (1, 2, 3):
             e = mean_interval((found & 3 == b).astype(np.int64), level=self.level)
@@ -252,18 +292,18 @@ class Thresholds:
     def plot(self, ax: Any = None, *, step: float = 0.02) -> Any:
         """Draw what a seat earns with other thresholds while everybody else keeps to these; return the Axes.
 
-        One curve moves `two` (up to `three`), the other `three` (from `two` on); both on the deals that judge.
+        One curve moves every threshold of a 2, the other every one of a 3; both on the deals that judge.
         """
         from simlib.plots import style
 
         ax = style.axes(ax, grid="y")
         grid = np.arange(0.2, 0.9, step)
         curves = {
-            "bids 2 from x on": np.array([_tied(min(x, self.three), self.three) for x in grid]),
-            "bids 3 from x on": np.array([_tied(min(x, self.two), x) for x in grid]),
+            "bids 2 from x on": self._moved((1, 3), grid),
+            "bids 3 from x on": self._moved((2, 4, 5), grid),
         }
         for i, (name, tried) in enumerate(curves.items()):
-            ax.plot(grid, self._test.means(tried, self._now), color=style.colour(i), label=name)
+            ax.plot(grid, self._judge.means(tried, self.thresholds), color=style.colour(i), label=name)
             ax.axvline((self.two, self.three)[i], color=style.colour(i), linewidth=1, linestyle=":")
         style.percent(ax)
         ax.set_xlabel("chance to win as declarer from which on a seat bids")
@@ -272,6 +312,11 @@ class Thresholds:
         style.legend(ax)
         return ax
 
+    def _moved(self, places: tuple[int, ...], grid: Array) -> Array:
+        tried = np.tile(self.thresholds, (len(grid), 1))
+        tried[:, places] = grid[:, None]
+        return tried
+
     def __repr__(self) -> str:
         def shown(x: float) -> str:
             return "never" if x > 1 else f"from {x:.2f} on"
@@ -279,8 +324,10 @@ class Thresholds:
         def found(e: Estimate) -> str:
             return f"{e.mean:+.4f} [{e.lo:+.4f}, {e.hi:+.4f}]"
 
+        bids = f"bid 2 {shown(self.two)}, 3 {shown(self.three)}"
+        if self.situations:
+            bids = ", ".join(f"{name} {shown(x)}" for name, x in zip(SITUATIONS, _plain(self.thresholds), strict=True))
         return (
-            f"<bid 2 {shown(self.two)}, 3 {shown(self.three)} of the chance to win; the best other thresholds gain "
-            f"{found(self.gain)} {unit_of(self.setting.rules)} a deal, with one for each situation "
-            f"{found(self.free_gain)}>"
+            f"<{bids} of the chance to win; the best pair of thresholds gains {found(self.gain)} "
+            f"{unit_of(self.setting.rules)} a deal, one for each situation {found(self.free_gain)}>"
         )

@@ -43,8 +43,8 @@ class _Pickler(cloudpickle.Pickler):  # type: ignore[misc,name-defined]
     def reducer_override(self, obj: Any) -> Any:
         """Return the name of a compiled function of simlib; leave the rest to cloudpickle."""
         module, name = getattr(obj, "__module__", None), getattr(obj, "__name__", None)
-        if hasattr(obj, "py_func") and isinstance(module, str) and module.startswith("simlib."):
-            found = getattr(sys.modules.get(module), name, None)
+        if hasattr(obj, "py_func") and isinstance(name, str) and str(module).startswith("simlib."):
+            found = getattr(sys.modules.get(str(module)), name, None)
             if found is obj:
                 return _named, (module, name)
             if found is not None and getattr(getattr(found, "code", None), "_dispatcher", None) is obj:

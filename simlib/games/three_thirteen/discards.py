@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simlib._bits import ctz, popcount
+from simlib._bits import clz, ctz, popcount
 from simlib._jit import kernel
 from simlib.games.three_thirteen.hand import ACES_52, U, card_value, count_in, has_card, minus
 from simlib.games.three_thirteen.lanes import join16, max16, top16, widen
@@ -20,7 +20,11 @@ from simlib.games.three_thirteen.melds import (
     _twice_or_more,
     _word,
     fits_tables,
+    most_runs,
+    next_ranks,
     penalty,
+    ranks_word,
+    runs_of_all,
     suit_word,
 )
 from simlib.games.three_thirteen.recursion import call_sets
@@ -120,16 +124,18 @@ def _leaf(tables, lanes0, lanes1, w, value, best, total):
 
 
 @kernel
-def search_drop(rules, lanes0, lanes1, w, ranks, value, best, total):
+def search_drop(rules, lanes0, lanes1, w, ranks, runs, value, best, total):
     """The search of `melds.search_sets` with one card discarded; returns the best key, or FULL.
 
     A card that no run can use need not be left out of its set to be discarded: if another natural card is left over, that one
     is the better discard; if none is, the answer is FULL.
     """
-    if ranks == _ZERO:
+    if ranks & _16 == _ZERO:
+        # The discard is worth 10 at most.
+        if value + most_runs(runs, w) + 10 < best >> 12:
+            return best
         return _leaf(U(rules.tables), lanes0, lanes1, w, value, best, total)
-    rank = U(ctz(ranks))
-    ranks &= ranks - _ONE
+    rank = U(63 - clz(ranks & _16))
     first = (lanes0 >> rank) & _LANES
     second = (lanes1 >> rank) & _LANES
     cards = first | (second << _ONE)
@@ -144,9 +150,10 @@ def search_drop(rules, lanes0, lanes1, w, ranks, value, best, total):
         one = chosen & _LANES
         two = (chosen >> _ONE) & _LANES
         if n >= 2 and (n >= 3 or w > 0) and one & second & ~two == _ZERO:
+            left = w - (1 if n == 2 else 0)
             best = call_sets(
-                rules.search_drop, rules, lanes0 & ~(one << rank), lanes1 & ~(two << rank), w - (1 if n == 2 else 0), ranks,
-                value + n * points, best, total,
+                rules.search_drop, rules, lanes0 & ~(one << rank), lanes1 & ~(two << rank), left,
+                next_ranks(ranks, rank, left), runs, value + n * points, best, total,
             )  # fmt: skip
             if best == FULL:
                 return best
@@ -154,7 +161,9 @@ def search_drop(rules, lanes0, lanes1, w, ranks, value, best, total):
             break
         part = (part - _ONE) & free
     if free != _ZERO or popcount(forced) < 3:
-        best = call_sets(rules.search_drop, rules, lanes0, lanes1, w, ranks, value, best, total)
+        best = call_sets(
+            rules.search_drop, rules, lanes0, lanes1, w, next_ranks(ranks, rank, w), runs, value, best, total
+        )
     return best
 
 
@@ -187,17 +196,18 @@ def best_discard(h0, h1, h2, h3, jokers, wild, rules, banned, limit):
         return _try_all(h0, h1, h2, h3, jokers, wild, rules, banned)
     total = _sum(lanes0) + _sum(lanes1)
     two, three = _twice_or_more(lanes0, lanes1)
-    ranks = three if w == 0 else two
+    ranks = ranks_word(two, three, w)
     start = max(total - limit, 0) << 12
-    if ranks == _ZERO:
+    if ranks & _16 == _ZERO:
         best = _leaf(U(rules.tables), lanes0, lanes1, w, 0, start, total)
     else:
-        best = search_drop(rules, lanes0, lanes1, w, ranks, 0, start, total)
+        runs = runs_of_all(U(rules.tables), lanes0, lanes1, w)
+        best = search_drop(rules, lanes0, lanes1, w, ranks, runs, 0, start, total)
     if best == start and start > 0:
         return limit << 6
     left = total - (best >> 12)
     points = (best >> 8) & 15
-    if best == FULL or left == 0 or (w > 0 and left + points == total):
+    if best == FULL or (w > 0 and left + points == total):
         # Everything melds, or nothing does: wild cards are discards to think of as well.
         return _try_all(h0, h1, h2, h3, jokers, wild, rules, banned)
     code = best & 15

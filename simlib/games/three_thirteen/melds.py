@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from simlib._bits import ctz, popcount
+from simlib._bits import clz, popcount
 from simlib._jit import kernel
 from simlib._words import peek8, peek64
 from simlib.games.three_thirteen.hand import ACES_52, count_in, minus
-from simlib.games.three_thirteen.lanes import join16, top16
+from simlib.games.three_thirteen.lanes import join16, top16, widen
 from simlib.games.three_thirteen.melds_general import EVERYTHING, INFINITE, arrange_cost, fewest_unmelded, general_penalty
 from simlib.games.three_thirteen.recursion import call_sets
 from simlib.games.three_thirteen.tables import COUNTS_AT, IDS_AT, N_IDS, SUIT, deep_word
@@ -166,18 +166,38 @@ def _runs_count(tables, lanes0, lanes1, w):
     return top16(p, q, w)
 
 
-@kernel
-def search_sets(rules, lanes0, lanes1, w, ranks, value, best, total):
-    """Try every set of the lowest rank of `ranks`, or none; return the largest value melded, at least `best`.
+@kernel(inline=True)
+def ranks_word(two, three, w):
+    """Return the ranks of which a set can be made (two cards need a wild card) and, 16 bits higher, those with three cards."""
+    return (three if w == 0 else two) | (three << U(16))
 
-    With a negative `total` values are times 16, plus the number of cards melded.
+
+@kernel(inline=True)
+def next_ranks(ranks, rank, w):
+    """Return the ranks still to decide after `rank`, when `w` wild cards are left."""
+    ranks &= ~((U(0x10001)) << rank)
+    return ranks & ((ranks >> U(16)) | U(0xFFFF0000)) if w == 0 else ranks
+
+
+@kernel(inline=True)
+def most_runs(runs, w):
+    """Return the value of runs that the whole hand could have with `w` wild cards: what is left of it has no more."""
+    return np.int64((runs >> U(16 * min(w, 3))) & U(0xFFFF))
+
+
+@kernel
+def search_sets(rules, lanes0, lanes1, w, ranks, runs, value, best, total):
+    """Try every set of the dearest rank of `ranks`, or none; return the largest value melded, at least `best`.
+
+    `ranks` is a `ranks_word`, `runs` a bound for `most_runs`. With a negative `total` values are times 16, plus the number of cards melded.
     """
-    if ranks == _ZERO:
+    if ranks & U(0xFFFF) == _ZERO:
         if total < 0:
             return max(best, value + _runs_count(U(rules.tables), lanes0, lanes1, w))
+        if value + most_runs(runs, w) <= best:
+            return best
         return max(best, value + _runs_value(U(rules.tables), lanes0, lanes1, w))
-    rank = U(ctz(ranks))
-    ranks &= ranks - _ONE
+    rank = U(63 - clz(ranks & U(0xFFFF)))
     first = (lanes0 >> rank) & _LANES
     second = (lanes1 >> rank) & _LANES
     cards = first | (second << _ONE)
@@ -194,9 +214,10 @@ def search_sets(rules, lanes0, lanes1, w, ranks, value, best, total):
         one = chosen & _LANES
         two = (chosen >> _ONE) & _LANES
         if n >= 2 and (n >= 3 or w > 0) and one & second & ~two == _ZERO:
+            left = w - (1 if n == 2 else 0)
             best = call_sets(
-                rules.search_sets, rules, lanes0 & ~(one << rank), lanes1 & ~(two << rank), w - (1 if n == 2 else 0), ranks,
-                value + n * points, best, total,
+                rules.search_sets, rules, lanes0 & ~(one << rank), lanes1 & ~(two << rank), left,
+                next_ranks(ranks, rank, left), runs, value + n * points, best, total,
             )  # fmt: skip
             if best == total:
                 return best
@@ -204,18 +225,31 @@ def search_sets(rules, lanes0, lanes1, w, ranks, value, best, total):
             break
         part = (part - _ONE) & free
     if free != _ZERO or popcount(forced) < 3:
-        best = call_sets(rules.search_sets, rules, lanes0, lanes1, w, ranks, value, best, total)
+        best = call_sets(
+            rules.search_sets, rules, lanes0, lanes1, w, next_ranks(ranks, rank, w), runs, value, best, total
+        )
     return best
+
+
+@kernel(inline=True)
+def runs_of_all(tables, lanes0, lanes1, w):
+    """Return the runs of a whole hand for `most_runs`."""
+    if w > 3:
+        return U(0x00FF00FF00FF00FF)
+    p = join16(widen(_word(tables, lanes0, lanes1, 0)), widen(_word(tables, lanes0, lanes1, 1)), w)
+    q = join16(widen(_word(tables, lanes0, lanes1, 2)), widen(_word(tables, lanes0, lanes1, 3)), w)
+    return join16(p, q, w)
 
 
 @kernel
 def melded_value(rules, lanes0, lanes1, w, total):
     """Return the largest total value of natural cards that can be melded with at most w ≤ 7 wild cards."""
     two, three = _twice_or_more(lanes0, lanes1)
-    ranks = three if w == 0 else two
-    if ranks == _ZERO:
+    ranks = ranks_word(two, three, w)
+    if ranks & U(0xFFFF) == _ZERO:
         return _runs_value(U(rules.tables), lanes0, lanes1, w)
-    return search_sets(rules, lanes0, lanes1, w, ranks, 0, 0, total)
+    runs = runs_of_all(U(rules.tables), lanes0, lanes1, w)
+    return search_sets(rules, lanes0, lanes1, w, ranks, runs, 0, 0, total)
 
 
 @kernel(inline=True)
@@ -293,7 +327,7 @@ def unmelded_cards(h0, h1, h2, h3, jokers, wild, rules, points):
     if w > 3:
         return _few_left(h0, h1, h2, h3, jokers, wild, rules, points)
     two, three = _twice_or_more(lanes0, lanes1)
-    best = search_sets(rules, lanes0, lanes1, w, three if w == 0 else two, 0, 0, -1)
+    best = search_sets(rules, lanes0, lanes1, w, ranks_word(two, three, w), _ZERO, 0, 0, -1)
     naturals = popcount(lanes0) + popcount(lanes1)
     if best == 0 and w < 3:
         return naturals + w

@@ -17,12 +17,14 @@ from simlib.games.three_thirteen.rules_record import RULES
 
 _RULES, _U, _I = numba.from_dtype(RULES), types.uint64, types.int64
 #: Arguments of `melds.search_sets` and `discards.search_drop`, and of `melds_general.search`; all return int64.
-SETS_ARGUMENTS = (_RULES, _U, _U, _I, _U, _I, _I, _I)
+SETS_ARGUMENTS = (_RULES, _U, _U, _I, _U, _U, _I, _I, _I)
 GENERAL_ARGUMENTS = (_RULES, _U, _U, _U, _U, _I, _I, _I, _I, _I, _I, _I)
 
 
 @intrinsic
-def call_sets(typingctx: Any, address: Any, rules: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any) -> Any:
+def call_sets(  # type: ignore[no-untyped-def]
+    typingctx, address, rules, a, b, c, d, e, f, g, h
+):
     """Call a function of type `SETS_ARGUMENTS` at an address."""
     return types.int64(types.uint64, *SETS_ARGUMENTS), _callee(types.int64, types.int64(*SETS_ARGUMENTS))
 

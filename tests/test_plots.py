@@ -1,4 +1,4 @@
-"""Figures: the Axes given come back, what is drawn is what was estimated, units are named, small runs are no trouble."""
+"""Figures: the Axes given come back, what is drawn was estimated, units are named, small runs are no trouble."""
 
 from __future__ import annotations
 

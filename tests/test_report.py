@@ -69,7 +69,7 @@ def written(request, tmp_path_factory):
 
 
 def test_report_is_self_contained(written):
-    """Every address holds its data; there is no script, no style sheet, no font to fetch, and no address in pictures."""
+    """Every address holds its data; no script, no style sheet, no font to fetch, no address in pictures."""
     _, text = written
     page = Page(text)
     assert page.addresses

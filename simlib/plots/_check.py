@@ -42,14 +42,14 @@ def table(data: Any, names: Sequence[str], *, numbers: Sequence[str] = (), mean:
             raise TypeError(f"data: column {name!r} must hold numbers") from None
         bad = found[name].isna() if name in ("lo", "hi") else ~np.isfinite(found[name])
         if bad.any():
-            raise ValueError(f"data: column {name!r} holds {found[name][bad].iloc[0]} in row {int(bad.idxmax())}")
+            raise ValueError(f"data: column {name!r} holds {found[name][bad].iloc[0]} in row {np.argmax(bad)}")
     if "lo" in numbers and "hi" in numbers:
         slack = 1e-9 * (1 + found[mean].abs())
         bad = (found.lo > found[mean] + slack) | (found.hi < found[mean] - slack)
         if bad.any():
             row = found[bad].iloc[0]
             raise ValueError(
-                f"data: row {int(bad.idxmax())}: {mean} {row[mean]:g} is not within lo {row.lo:g} and hi {row.hi:g}"
+                f"data: row {np.argmax(bad)}: {mean} {row[mean]:g} is not within lo {row.lo:g} and hi {row.hi:g}"
             )
     return found
 

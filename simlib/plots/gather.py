@@ -118,8 +118,8 @@ def ratios(
     Parameters
     ----------
     build : callable
-        From RESULT rows of shape (deals, seatings) to (totals, counts), integers of shape (deals, k): for each deal what
-        k kinds of games add up to (× `scale`), and how many of each kind there are.
+        From RESULT rows of shape (deals, seatings) to (totals, counts), integers of shape (deals, k): for each deal
+        what k kinds of games add up to (× `scale`), and how many of each kind there are.
 
     Returns
     -------
@@ -157,7 +157,8 @@ def by_group(values: Array, group: Array, groups: int) -> tuple[Array, Array]:
 
 def seated(runs: Runs) -> Array:
     """Return for each seating and seat the number of the distinct policy that sits there: shape (seatings, players)."""
-    return np.argmax(runs.slots.held, axis=0)
+    found: Array = np.argmax(runs.slots.held, axis=0)
+    return found
 
 
 def share_bounds(estimates: Sequence[Estimate]) -> tuple[Array, Array]:

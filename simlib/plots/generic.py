@@ -25,7 +25,8 @@ def curve(
     Parameters
     ----------
     data : DataFrame
-        Columns ``x``, ``mean``, ``lo``, ``hi``, and ``series`` when there are several curves. Intervals may be infinite.
+        Columns ``x``, ``mean``, ``lo``, ``hi``, and ``series`` when there are several curves. Intervals may be
+        infinite.
     ax : Axes, optional
     xlabel, ylabel, title : str
         Name the units here.
@@ -247,13 +248,15 @@ def _matrices(means: Any, lo: Any, hi: Any) -> tuple[Any, Any, Any]:
         raise ValueError("means: is empty")
     if (lo is None) != (hi is None):
         raise ValueError("lo, hi: both or neither must be given")
-    out = []
+    out: list[Any] = []
     for name, given in (("means", means), ("lo", lo), ("hi", hi)):
         if given is None:
             out.append(None)
             continue
         if not isinstance(given, pd.DataFrame) or given.shape != means.shape:
             raise ValueError(f"{name}: must be a DataFrame of shape {means.shape}, as means")
+        if list(given.index) != list(means.index) or list(given.columns) != list(means.columns):
+            raise ValueError(f"{name}: must have the rows and columns of means, in the same order")
         try:
             out.append(given.to_numpy(float))
         except (ValueError, TypeError):

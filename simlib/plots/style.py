@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,7 +16,7 @@ GREY, DARK = "#777777", "#222222"
 #: Gid of figures made here, which may grow when a legend or a note needs room; those of others are left as they are.
 _OWN = "simlib-figure"
 
-_RC = {
+_RC: Any = {
     "figure.dpi": 110,
     "savefig.dpi": 160,
     "figure.constrained_layout.use": True,
@@ -43,6 +43,8 @@ def style() -> Iterator[None]:
 
     with mpl.rc_context(_RC):
         yield
+        interactive = mpl.is_interactive()
+    mpl.interactive(interactive)  # a notebook's backend, loaded by the first figure, switches it on: let it stay
 
 
 def axes(ax: Any = None, *, width: float = 6.4, height: float = 3.6, grid: str = "") -> Any:
@@ -128,7 +130,7 @@ def label_rows(ax: Any, labels: Sequence[str]) -> None:
 
 
 def dots(
-    ax: Any, means: Sequence[float], los: Sequence[float], his: Sequence[float], colours: Sequence[str] | None = None
+    ax: Any, means: Iterable[float], los: Iterable[float], his: Iterable[float], colours: Sequence[str] | None = None
 ) -> None:
     """Draw an estimate and its interval for each row; an infinite interval is a dotted line from edge to edge."""
     for row, (mean, lo, hi) in enumerate(zip(means, los, his, strict=True)):
@@ -214,7 +216,7 @@ def title(ax: Any, text: str, width: int = 62) -> None:
 
 
 def legend(ax: Any, *, outside: bool = False, **more: Any) -> None:
-    """Name the series when there is more than one: inside, or below the data where they are many, long or asked to be."""
+    """Name the series when there is more than one: inside, or below the data where they are many or long, or asked."""
     handles, labels = ax.get_legend_handles_labels()
     if len(labels) < 2:
         return

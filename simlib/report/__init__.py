@@ -1,4 +1,4 @@
-"""Self-contained HTML reports: a summary in plain words on top, pictures and tables, how it was computed at the bottom."""
+"""Self-contained HTML reports: a summary in plain words, pictures and tables, and how it was computed."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ def lead(comparison: Comparison) -> list[str]:
     m = comparison.manifest
     others = and_list(list(dict.fromkeys(o["policy"] for o in m["opponents"]))) if m["opponents"] else "nobody else"
     out = [
-        f"On the same {count_text(comparison.deals, 'deal')} of {comparison.game.title}, in the same seats against {others}, "
-        f"{comparison.baseline} was replaced by {and_list(comparison.variants)}."
+        f"On the same {count_text(comparison.deals, 'deal')} of {comparison.game.title}, in the same seats "
+        f"against {others}, {comparison.baseline} was replaced by {and_list(comparison.variants)}."
     ]
     p_values = comparison.p_values()
     error = 1 - comparison.stopping.level
@@ -93,7 +93,7 @@ def _differences(comparison: Comparison) -> Section:
     for field, what in (("score", "mean score"), ("win_share", "win rate")):
         section.add_figure(
             plots.forest(comparison, field=field),
-            f"Difference in {what} from {comparison.baseline}, with {per} intervals; a hollow dot may be no difference.",
+            f"Difference in {what} from {comparison.baseline}, with {per} intervals; a hollow dot may be none.",
         )
     return section.add_table(difference_rows(comparison))
 

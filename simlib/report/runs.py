@@ -33,8 +33,8 @@ def lead(runs: Runs) -> list[str]:
     seated = "in every seat in turn" if len(runs.seatings) > 1 else "in the seats as given"
     deals, games = runs.deals, runs.deals * len(runs.seatings)
     out = [
-        f"{count_text(deals, 'deal')} of {runs.game.title} for {players} players {'was' if deals == 1 else 'were'} played "
-        f"{seated}, {count_text(games, 'game')} in all."
+        f"{count_text(deals, 'deal')} of {runs.game.title} for {players} players {'was' if deals == 1 else 'were'} "
+        f"played {seated}, {count_text(games, 'game')} in all."
     ]
     if len(table) == 1:
         mean = estimate_text(best, "score")
@@ -84,8 +84,8 @@ def _scores(runs: Runs) -> Section:
     section = Section("How scores are distributed")
     section.add_figure(
         plots.score_ridges(runs),
-        "How often each policy has which score. Below each ridge: the middle half of its games (thick), the median (bar), "
-        "and the mean (dot) with its 95 % interval.",
+        "How often each policy has which score. Below each ridge: the middle half of its games (thick), the median "
+        "(bar), and the mean (dot) with its 95 % interval.",
     )
     return section.add_figure(
         plots.scores(runs),
@@ -109,10 +109,10 @@ def _how(runs: Runs) -> Section:
     """How it was computed: design, rules, policies, versions, seed."""
     text = [
         "Each deal is an independent shuffle; all games of one deal share its cards, so standard errors are computed "
-        "from one mean a deal and policy (clustered by deal) with Student's t; where a policy plays once a deal and only "
-        "wins or loses, the interval is Wilson's. The win rate counts 1/k for each of k winners.",
-        f"The same games are played again by simlib {runs.manifest['simlib']} from the entries below, on any machine and "
-        "any number of threads.",
+        "from one mean a deal and policy (clustered by deal) with Student's t; where a policy plays once a deal and "
+        "only wins or loses, the interval is Wilson's. The win rate counts 1/k for each of k winners.",
+        f"The same games are played again by simlib {runs.manifest['simlib']} from the entries below, on any machine "
+        "and any number of threads.",
     ]
     if runs.keep != "rows":
         text.append("The run kept exact sums only, not the single games.")

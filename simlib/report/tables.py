@@ -18,6 +18,7 @@ FORMATS = ("markdown", "latex")
 
 def summary_rows(runs: Runs, *, level: float = 0.95) -> Rows:
     """Return a row a policy: games, win rate and mean score with their intervals, spread of a score."""
+    rows: Any = runs.summary(level=level)
     per = level_text(level)
     return [
         {
@@ -27,7 +28,7 @@ def summary_rows(runs: Runs, *, level: float = 0.95) -> Rows:
             f"mean score in {runs.game.score_unit} [{per}]": estimate_text(r, "score"),
             "sd of a score": f"{r.score_sd:.1f}" if r.score_sd == r.score_sd else "–",
         }
-        for r in runs.summary(level=level).itertuples()
+        for r in rows.itertuples()
     ]
 
 

@@ -42,11 +42,11 @@ def _measure(states, work, views, penalties, with_upcard, first_turn):
             first_turn[g] = max(first_turn[g], out)
 
 
-def _deals(deals: int, seed: int, number: int, rules: dict[str, Any]) -> tuple[Any, Any, Any]:
-    """Measure the first player of a round in many deals."""
+def _deals(deals: int, seed: int, number: int, rules: dict[str, Any], players: int = 4) -> tuple[Any, Any, Any]:
+    """Measure the first player of a round in many deals; the number of players changes none of the numbers."""
     scenario = np.zeros(1, get(NAME).SCENARIO)
     scenario["round"] = scenario["last"] = number
-    work = make_work(NAME, ["random"] * 4, seed, rules=rules, scenario=scenario)
+    work = make_work(NAME, ["random"] * players, seed, rules=rules, scenario=scenario)
     batch = Batch.of_work(work, deals)
     penalties, with_upcard, first_turn = (np.zeros(deals, np.int64) for _ in range(3))
     state, view = np.zeros(1, batch.game.STATE), np.zeros(1, batch.game.VIEW)
@@ -60,7 +60,7 @@ def facts(deals: int, seed: int) -> list[Fact]:
     one, upcard, turn = _deals(deals, seed, 1, {})
     free, _, _ = _deals(deals, seed, 1, {"wild_penalty": 0})
     two, _, turn_two = _deals(deals, seed, 2, {})
-    single, _, turn_single = _deals(deals, seed, 1, {"decks": 1})
+    single, _, turn_single = _deals(deals, seed, 1, {"decks": 1}, players=3)
     melded = "dealt hand fully melded"
     # Going out after a draw needs a meld of three among hand and one more card, in round 1.
     return [

@@ -109,7 +109,7 @@ def score_ridges(runs: Runs, ax: Any = None, *, level: float = 0.95) -> Any:
     style.label_rows(ax, runs.slots.policies)
     ax.set_ylim(len(found) - 0.7, -0.95)
     unit = f", bins of {width}" if width > 1 else ""
-    ax.set_xlabel(f"score in {runs.game.score_unit}{unit}\n(bar: median, thick: middle half, dot: mean)")
+    ax.set_xlabel(f"score in {runs.game.score_unit}{unit}\n(bar: median, dot: mean)")
     style.title(ax, "Distribution of scores")
     return ax
 

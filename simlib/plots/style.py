@@ -227,7 +227,7 @@ def legend(ax: Any, *, outside: bool = False, **more: Any) -> None:
 
         shown = [wrapped(text, 52) for text in (label.replace(r"\$", "$") for label in labels)]
         columns = int(np.clip(4.6 / (0.07 * min(longest, 52) + 0.55), 1, len(labels)))
-        below = ax.transAxes + ScaledTranslation(0, -0.55, ax.figure.dpi_scale_trans)
+        below = ax.transAxes + ScaledTranslation(0, -0.72, ax.figure.dpi_scale_trans)
         ax.legend(handles, shown, loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=below, ncols=columns,
                   frameon=False, fontsize=9, borderaxespad=0)  # fmt: skip
         lines = [1 + text.count("\n") for text in shown]

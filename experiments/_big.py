@@ -12,11 +12,11 @@ import simlib as sl
 from simlib.stats.intervals import Estimate, paired_difference, t_quantile
 
 GAME = "big_three"
-#: Who plays the way in question (1) and who the rest (0), when seat 0 declares.
+#: Who plays the way in question (1) and who the rest (0), when seat 0 declares; who sits after or before it.
 ROLES = {
     "declarer": (1, 0, 0),
-    "defender after the declarer": (0, 1, 0),
-    "defender before the declarer": (0, 0, 1),
+    "defender after": (0, 1, 0),
+    "defender before": (0, 0, 1),
     "both defenders": (0, 1, 1),
 }
 
@@ -57,14 +57,16 @@ def differences(found: Mapping[str, Estimate]) -> pd.DataFrame:
     return pd.DataFrame([{"label": k, "difference": e.mean, "lo": e.lo, "hi": e.hi} for k, e in found.items()])
 
 
-def panels(rows: int, columns: int, width: float, height: float) -> Any:
-    """Return the Axes of a figure of several panels, flat."""
+def panels(rows: int, columns: int, width: float, height: float, heights: list[int] | None = None) -> Any:
+    """Return the Axes of a figure of several panels, flat; the rows' heights may be in proportion to `heights`."""
     import matplotlib.pyplot as plt
 
     from simlib.plots.style import style
 
     with style():
-        _, axes = plt.subplots(rows, columns, figsize=(width, height), layout="constrained", squeeze=False)
+        _, axes = plt.subplots(
+            rows, columns, figsize=(width, height), layout="constrained", squeeze=False, height_ratios=heights
+        )
     return axes.ravel()
 
 
@@ -104,13 +106,11 @@ def tried_figure(found: Mapping[str, Mapping[str, Estimate]], title: str) -> Any
     from simlib import plots
 
     parts = sorted(found)
-    most = max(len(found[p]) for p in parts if p.startswith("chance"))
-    axes = panels(
-        2, len(parts) // 2, 12.5, 3.4 + 0.42 * (most + max(len(found[p]) for p in parts if p.startswith("chips")))
-    )
+    rows = [max(len(found[p]) for p in parts if p.startswith(what)) for what in ("chance", "chips")]
+    axes = panels(2, len(parts) // 2, 12.5, 3.4 + 0.36 * sum(rows), [2 + n for n in rows])
     for ax, part in zip(axes, parts, strict=True):
         what, rest = part.split(", ")
-        text = "chance to win" if what == "chance" else "chips a deal, with the auction"
+        text = "chance to win" if what == "chance" else "chips a deal"
         plots.forest(
             differences(found[part]), ax, unit="%" if what == "chance" else "chips", title=f"{text}, among {rest}"
         )

@@ -29,7 +29,7 @@ EXPERIMENT = Experiment(
     claim="big_three, assumptions and options straight_of, min_straight, bomb_bonus, "
     "forced_bid, short_deck, "
     "rank_order, scoring, players",
-    deals=5_000,
+    deals=2_500,
 )
 MEASURES = ("declarer's chance", "gain by the widow", "gain by the lead", "counting's lead over shed")
 OPTIONS: list[dict[str, Any]] = [

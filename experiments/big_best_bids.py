@@ -24,7 +24,7 @@ EXPERIMENT = Experiment(
     "estimated on the other half. For chips and for McNeely's scoring, for the short deck, the western order "
     "and four players.",
     claim="big_three, headline question; options scoring, short_deck, rank_order, players",
-    deals=6_000,
+    deals=4_000,
     quick_deals=200,
 )
 GAMES = {

@@ -24,7 +24,7 @@ EXPERIMENT = Experiment(
     "above what the "
     "assumption can change. Two bombs or more are what doubling for each of them would change.",
     claim="big_three, option bomb_bonus and its assumptions (straights of quads count, payment doubles once)",
-    deals=60_000,
+    deals=40_000,
     quick_deals=500,
 )
 

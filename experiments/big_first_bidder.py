@@ -17,7 +17,7 @@ EXPERIMENT = Experiment(
     "for is void), "
     "with the lead given to the other seats (known when bidding), and with neither.",
     claim="big_three, auction 1 and play 1: the first bidder's duty and lead",
-    deals=10_000,
+    deals=6_000,
     quick_deals=300,
 )
 

@@ -22,7 +22,7 @@ EXPERIMENT = Experiment(
     "the rule. Beside it "
     "hands that were dealt exactly the forced cards, all else shuffled, declared at 3.",
     claim="big_three, option forced_bid",
-    deals=60_000,
+    deals=40_000,
     quick_deals=800,
 )
 HANDS = {"three 3s": "3s 3d 3c", "two 3s and two 2s": "3s 3d 2s 2c"}

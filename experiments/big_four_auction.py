@@ -23,7 +23,7 @@ EXPERIMENT = Experiment(
     "with eager "
     "and with shy bidders, whose auctions are longer and shorter.",
     claim="big_three, assumption: with four players the auction ends after three passes",
-    deals=20_000,
+    deals=12_000,
     quick_deals=300,
 )
 BIDDERS = {
@@ -76,8 +76,7 @@ def study(deals: int, seed: int) -> Study:
     axes = panels(1, 2, 12, 4.6)
     data = pd.DataFrame([{"label": k, "mean": e.mean, "lo": e.lo, "hi": e.hi} for k, e in shares.items()])
     plots.bars(
-        data, axes[0], xlabel="bidders", ylabel="share of the deals", percent=True, title="Auctions that end "
-                                                                                          "otherwise"
+        data, axes[0], xlabel="bidders", ylabel="share of the deals", percent=True, title="Auctions that end otherwise"
     )
     rows = [{"label": k, "difference": e.mean, "lo": e.lo, "hi": e.hi} for k, e in moved.items()]
     plots.forest(pd.DataFrame(rows), axes[1], unit="chips", title="Two passes instead of three: change by place")

@@ -15,10 +15,10 @@ EXPERIMENT = Experiment(
     "seat moved round "
     "with the auction, among `tips` and among `counting`.",
     claim="big_three, advice 4",
-    deals=8_000,
+    deals=5_000,
     quick_deals=100,
 )
-WAYS = {f"until {n} turns are left": f"tips:straights=0,end={n}" for n in (3, 5, 7)}
+WAYS = {f"until {n} turns": f"tips:straights=0,end={n}" for n in (3, 5, 7)}
 
 
 def study(deals: int, seed: int) -> Study:
@@ -31,19 +31,19 @@ def study(deals: int, seed: int) -> Study:
     best = max(WAYS, key=lambda w: chips["counting"][w].mean)
     worst = min(WAYS, key=lambda w: chips["counting"][w].mean)
     words = ("pays", "costs chips", "neither pays nor costs beyond doubt")
-    mean = {n: sum(c[f"until {n} turns are left"].mean for c in chips.values()) / 2 for n in (3, 5, 7)}
+    mean = {n: sum(c[f"until {n} turns"].mean for c in chips.values()) / 2 for n in (3, 5, 7)}
     sentences = [
-        f"Keeping the last 3 or strong pair {verdict(chips['counting'][best], *words)} if kept {best}: "
+        f"Keeping the last 3 or strong pair {verdict(chips['counting'][best], *words)} if kept {best} are left: "
         f"{say(chips['counting'][best], 'chips')} "
-        f"a deal among `counting` ({say(chips['tips'][best], 'chips')} among `tips`); kept {worst}, it "
+        f"a deal among `counting` ({say(chips['tips'][best], 'chips')} among `tips`); kept {worst} are left, it "
         f"{verdict(chips['counting'][worst], *words)}: "
         f"{say(chips['counting'][worst], 'chips')}.",
         f"A declarer's chance to win changes by {say(alone[best], percent=True)} that way, that of two "
         f"defenders who both do it by "
         f"{say(pair[best], percent=True)}.",
-        f"The advice names no moment, and it is the moment that counts: on average over the two tables "
-        f"keeping it until 7, 5 and "
-        f"3 turns are left brings {mean[7]:.2f}, {mean[5]:.2f} and {mean[3]:.2f} chips a deal.",
+        f"The advice names no moment: keeping it until 7, 5 and 3 turns are left brings {mean[7]:.3f}, "
+        f"{mean[5]:.3f} and "
+        f"{mean[3]:.3f} chips a deal, on average over the two tables.",
     ]
     findings = [(f"among {p.split(', ')[1]}: {k}", e, "chips" if p[:5] == "chips" else "")
                 for p, g in found.items() for k, e in g.items()]  # fmt: skip

@@ -44,15 +44,13 @@ def study(deals: int, seed: int) -> Study:
         f"Who is dealt J-Q-K wins {say(high, percent=True)} as declarer, with 4-5-6 "
         f"{say(low, percent=True)}; from 10-J-Q to J-Q-K "
         f"it is {say(king, percent=True)}, from 9-10-J to 10-J-Q {say(queen, percent=True)}.",
-        "So the straight up to the king is "
+        "The worth of a straight grows with its top; that nothing beats the last one "
         + verdict(
             king,
-            "worth more than one a step lower",
-            "worth less than one a step lower",
-            "no jump over one a step lower",
-        )
-        + ", as a low straight is a way to shed low cards; three cards that nobody can beat take only tricks "
-        "of such straights.",
+            "adds more than that to the hand.",
+            "adds nothing to the hand: a step lower is worth more.",
+            "adds nothing to the hand that can be seen.",
+        ),
     ]
     findings = [(f"advice heeded, among {p.split(', ')[1]}: {k}", e, "chips" if p[:5] == "chips" else "")
                 for p, g in found.items() for k, e in g.items()]  # fmt: skip

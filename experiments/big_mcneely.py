@@ -21,7 +21,7 @@ EXPERIMENT = Experiment(
     "McNeely's points on the same "
     "deals. And matches to 20 points by McNeely's scoring of the same three against matches of 20 deals for chips.",
     claim="big_three, option scoring and matches",
-    deals=12_000,
+    deals=6_000,
     quick_deals=200,
 )
 BIDDERS = {"shy": "counting:bid=never", "even": "counting", "eager": "counting:bid=[value:two=0.35,three=0.35]"}

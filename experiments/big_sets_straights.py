@@ -10,25 +10,29 @@ from simlib import plots
 EXPERIMENT = Experiment(
     name="big_sets_straights",
     question="Should one bid only with many sets and straights?",
-    hypothesis="Yes: with equal 3s and 2s a hand of few turns wins more often; but top cards matter at least "
-               "as much.",
+    hypothesis="Yes: with equal 3s and 2s a hand of few turns wins more often; but top cards matter at least as much.",
     design="Every deal is declared by every seat at a bid of 1 (`counting`): hands that need fewer turns "
     "than the middle hand "
     "against those that need more, within equal numbers of 3s and 2s. And bidders compared, one seat of "
     "three moved round a "
     "table of `counting`: who bids by a plain hand value, and who heeds the advice on top of it (no bid with "
     "more than "
-    "4 … 8 turns), bids by turns alone, never more than it must, or by the fitted chance to win.",
+    "4 … 8 turns), bids by turns alone, never more than it must, or by the fitted chance to win. The same "
+    "for `tips`, a weaker player.",
     claim="big_three, advice 1",
     deals=15_000,
     quick_deals=300,
 )
+NEVER = "never more than it must"
 PLAIN = "counting:bid=threshold"
 WAYS = {f"hand value, at most {n} turns": f"counting:bid=[tips:most_turns={n}]" for n in (4, 5, 6, 7, 8)} | {
     "any hand of at most 5 turns": "counting:bid=[tips:most_turns=5,bid_threshold=-99,"
     "bid=[threshold:two=-99,three=-99]]",
-    "never more than it must": "counting:bid=never",
+    NEVER: "counting:bid=never",
     "fitted chance to win of one half": "counting:bid=value",
+}
+WEAKER = {f"hand value, at most {n} turns": {"cautious": 1, "most_turns": n} for n in (4, 5, 6, 7, 8)} | {
+    NEVER: "tips:bid=never"
 }
 
 
@@ -38,7 +42,10 @@ def study(deals: int, seed: int) -> Study:
     cost, chance = estimates(shape, "cost"), estimates(shape, "chance")
     played = sl.compare(GAME, PLAIN, WAYS, deals, opponents="counting", seed=seed, progress=False)
     gains = {name: played.estimate(name) for name in WAYS}
-    axes = panels(1, 2, 12.5, 4.6)
+    weaker = sl.compare(GAME, "tips:cautious=0", WEAKER, deals, opponents="counting", seed=seed, progress=False)
+    weak = {name: weaker.estimate(name) for name in WEAKER}
+    axes = panels(1, 3, 17, 4.6)
+    plots.forest(differences(weak), axes[2], unit="chips", title="The same for a weaker player, `tips` at that table")
     plots.forest(
         differences(cost), axes[0], unit="%", title="Chance to win as declarer: few sets and straights, not many"
     )
@@ -48,7 +55,8 @@ def study(deals: int, seed: int) -> Study:
     equal = cost["few rather than many, with equal 3s and 2s"]
     limits = {n: gains[f"hand value, at most {n} turns"] for n in (4, 5, 6, 7, 8)}
     best = max(limits, key=lambda n: limits[n].mean)
-    alone, must = gains["any hand of at most 5 turns"], gains["never more than it must"]
+    alone, must = gains["any hand of at most 5 turns"], gains[NEVER]
+    tight = "hand value, at most 5 turns"
     model = gains["fitted chance to win of one half"]
     advice = verdict(limits[best], "pays", "costs", "changes nothing that can be seen")
     sentences = [
@@ -60,13 +68,18 @@ def study(deals: int, seed: int) -> Study:
         f"On top of a hand value that counts turns already, a limit to them {advice}: the best one, {best} "
         f"turns, brings "
         f"{say(limits[best], 'chips')} a deal, the strict one of 4 turns {say(limits[4], 'chips')}.",
+        f"For a weaker player (`tips` among `counting`) the limit "
+        f"{verdict(weak[tight], 'pays', 'costs', 'changes nothing')}: at most 5 "
+        f"turns bring {say(weak[tight], 'chips')}, never bidding more than it must {say(weak[NEVER], 'chips')}.",
         f"Sets and straights alone are no reason to bid (any hand of five turns: {say(alone, 'chips')}); "
         f"never bidding brings "
         f"{say(must, 'chips')}, the fitted chance to win {say(model, 'chips')}.",
     ]
     findings = [(f"chance to win: {k}", e, "") for k, e in (chance | cost).items()]
     findings += [(f"instead of the hand value: {k}", e, "chips") for k, e in gains.items()]
-    table = long_table({"chance to win": chance, "difference in the chance": cost, "difference in chips": gains})
+    findings += [(f"`tips` among `counting`: {k}", e, "chips") for k, e in weak.items()]
+    parts = {"chance to win": chance, "difference in the chance": cost, "chips": gains, "chips of `tips`": weak}
+    table = long_table(parts)
     return Study(table, axes[0], sentences, findings)
 
 

@@ -17,7 +17,7 @@ EXPERIMENT = Experiment(
     question="What is the widow worth: are twenty cards worse than sixteen?",
     hypothesis="The widow helps, mostly by the 3s in it; shown to everyone it helps a little less.",
     design="Every deal is declared by every seat with the widow and once more with the widow left face down, "
-           "everybody "
+    "everybody "
     "playing by `counting`; the gain by the 3s in the widow and by the turns it costs. Whether it is shown "
     "to everyone "
     "(assumption `widow_shown`) is tried on a fortieth of the deals, declared by the first seat against two "
@@ -66,8 +66,7 @@ def study(deals: int, seed: int) -> Study:
         f"{say(parts['gain']['1 threes in the widow'], percent=True)}.",
         f"Showing it to everyone (assumption `widow_shown`) changes the declarer's chance by "
         f"{say(seen, percent=True)}: "
-        + verdict(seen, "it helps the declarer.", "a little, against the declarer.", "no difference that can "
-                                                                                     "be seen."),
+        + verdict(seen, "it helps the declarer.", "a little, against the declarer.", "no difference that can be seen."),
     ]
     findings = [(f"{part}: {k}", e, "") for part in ("chance", "gain", "turns") for k, e in parts[part].items()]
     findings.append(("widow shown to everyone: change of the declarer's chance", seen, ""))

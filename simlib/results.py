@@ -6,6 +6,7 @@ import functools
 import io
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -224,7 +225,11 @@ class Runs:
             wins, ties = divmod(moments.sums[p + j], SHARE)
             if ties == 0 and moments.products[p + j][p + j] == wins * SHARE**2:  # only 0 and 1, one a deal
                 return wilson_interval(wins, moments.n, level=level)
-        return linear_interval(moments, weights, level=level, n_games=moments.n * held)
+        found = linear_interval(moments, weights, level=level, n_games=moments.n * held)
+        if field == "win_share" and found.se == 0 and found.mean in (0, 1):
+            # Deals that all agree are no certainty: how often a deal could still differ.
+            return replace(wilson_interval(round(found.mean) * moments.n, moments.n, level=level), n_games=found.n_games)
+        return found
 
     def summary(self, *, level: float = 0.95) -> pd.DataFrame:
         """Return a row a policy: games, win rate and mean score, each with an interval clustered by deal.

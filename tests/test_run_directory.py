@@ -207,3 +207,9 @@ def test_an_interrupted_batch_keeps_its_chunks(tmp_path, whole):
     assert process.returncode == 130
     assert "interrupted; chunks written so far are kept" in errors and "Traceback" not in errors
     assert len(list(out.glob("deals-*"))) >= 1 and not list(out.glob(".*.part"))
+
+
+def test_a_policy_that_never_won_still_has_an_interval():
+    runs = sl.simulate("drei_zu_viel", ["careful", "random"], 6, seed=0, seatings="rotations")
+    row = runs.summary().set_index("policy").loc["random"]
+    assert row.win_rate == 0 and row.win_lo == 0 and 0.2 < row.win_hi < 0.6

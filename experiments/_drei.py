@@ -27,6 +27,28 @@ def phases(view, ctx):
     return ask(ctx, later, view.seat, view)
 
 
+@sl.policy(
+    "drei_zu_viel",
+    begin=(0, "plays of one's own before which it does as `like`"),
+    end=(18, "plays of one's own from which on it does so again"),
+    like="careful",
+)
+def restrained(view, ctx):
+    """Play like another policy, but take no cards while that can be avoided: play to the emptiest row instead."""
+    choice = ask(ctx, 0, view.seat, view)
+    made = 18 - plays_left(view, view.seat)
+    if made < ctx.params[0] or made >= ctx.params[1]:
+        return choice
+    least = int(view.row_n[view.hand[choice] // 30])
+    if least < 3:
+        return choice
+    for i in range(view.hand_n[view.seat]):
+        held = int(view.row_n[view.hand[i] // 30])
+        if held < least:
+            least, choice = held, i
+    return choice
+
+
 def traced(line: list[str], deals: int, seed: int, rules: Any = None) -> Iterator[tuple[Any, Any]]:
     """Yield (tables, results) of up to WIDTH games at a time.
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import simlib as sl
-from experiments._drei import GAME, gather, open_cards, phases
+from experiments._drei import GAME, gather, open_cards, phases, restrained
 from experiments._frame import Experiment, Study, rows_of, run, say, verdict
 from simlib import plots
 
@@ -15,9 +15,10 @@ EXPERIMENT = Experiment(
     question="Does it pay to fill the rows at first, so that nobody takes for as long as possible?",
     hypothesis="Tables of good players leave the rows to fill up, and filling early earns points.",
     design=(
-        "One seat of four at a table of `careful`, in every seat of the same deals: it fills (or takes whatever it can)"
-        " with its first 1, 2, 3 or 6 plays and is `careful` afterwards. Beside it, tables of one kind: plays before"
-        " the first card is taken; six free places are the most there can be."
+        "One seat of four at a table of `careful`, in every seat of the same deals: it plays to the emptiest row"
+        " whenever it would take though it need not (or takes whatever it can) with its first 1, 2, 3 or 6 plays and is"
+        " `careful` afterwards. Beside it, tables of one kind: plays before the first card is taken; six free places"
+        " are the most there can be."
     ),
     claim="drei_zu_viel, claim 1",
     deals=20_000,
@@ -42,12 +43,10 @@ def study(deals: int, seed: int) -> Study:
         kind: list(gather([kind] * 4, max(2, deals // 5), seed, before_first, ("waits", "filled")).values())
         for kind in TABLES
     }
-    names = {}
-    for plays in (1, 2, 3, 6):
-        for label, first in (("fills", "filler:pays=1000"), ("takes", "filler:pays=-1000")):
-            names[f"{label} with the first {plays}" if plays > 1 else f"{label} with the first play"] = (
-                phases.with_params(plays=plays, first=first)
-            )
+    names = {"fills with the first play": restrained.with_params(end=1)}
+    names |= {f"fills with the first {n}": restrained.with_params(end=n) for n in (2, 3, 6)}
+    takes = phases.with_params(first="filler:pays=-1000")
+    names |= {f"takes with the first {n}": takes.with_params(plays=n) for n in (3, 6)}
     found = sl.compare(GAME, "careful", names, deals, seed=seed, progress=False)
     paid = {name: found.estimate(name) for name in names}
     table = pd.concat(
@@ -58,8 +57,7 @@ def study(deals: int, seed: int) -> Study:
         ]
     )
     ax = plots.forest(found, title="Points gained by filling or taking early, then playing carefully")
-    one, six = paid["fills with the first play"], paid["fills with the first 6"]
-    grab = paid["takes with the first 6"]
+    three, six, grab = (paid[k] for k in ("fills with the first 3", "fills with the first 6", "takes with the first 6"))
     words = ("gains points", "costs points", "neither gains nor loses measurably")
     sentences = [
         (
@@ -68,13 +66,18 @@ def study(deals: int, seed: int) -> Study:
             f" {say(waits['filler:pays=1000'][0])} of at most six)."
         ),
         (
-            f"Filling with the first play {verdict(one, *words)} ({say(one, 'points')} a game), filling with the first"
-            f" six {verdict(six, *words)} ({say(six, 'points')}), and taking whatever can be taken for as long"
-            f" {verdict(grab, *words)} ({say(grab, 'points')})."
+            f"Filling with the first three plays {verdict(three, *words)} ({say(three, 'points')} a game), filling with"
+            f" the first six {verdict(six, *words)} ({say(six, 'points')}), and taking whatever can be taken for as"
+            f" long {verdict(grab, *words)} ({say(grab, 'points')})."
         ),
         (
-            "To fill the rows at first is thus a habit that does next to nothing to the score; what matters early on is"
-            " to take only cards that fit."
+            verdict(
+                six,
+                "So the habit is sound, though worth little: ",
+                "So the habit is no gain: ",
+                "So the habit does no harm: ",
+            )
+            + "what matters early on is not to take cards only because one can."
         ),
     ]
     findings = [

@@ -78,6 +78,7 @@ def study(deals: int, seed: int) -> Study:
             if (e := labelled.get(f"{kind}: {what[i]}, play {k}")) is not None
         ]
         plots.curve(pd.DataFrame(rows), ax, xlabel="play of a player", ylabel=what[i], percent=i == 4, marks=False)
+        ax.set_xticks(range(3, 19, 3))
         for edge in (6.5, 12.5):
             ax.axvline(edge, color=style.GREY, linewidth=0.8)
     get = {k: labelled[f"careful: {k}"] for k in (f"{w}, third {t}" for w in what for t in (1, 2, 3))}

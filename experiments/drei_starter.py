@@ -59,10 +59,9 @@ def study(deals: int, seed: int) -> Study:
     last = {n: wins[f"{n} players, place {n}"] for n in (2, 3, 4)}
     sentences = [
         (
-            f"Who begins wins {say(first[4], percent=True)} of the games with four players,"
-            f" {say(first[3], percent=True)} with three and {say(first[2], percent=True)} with two, counted from an"
-            f" equal share; who plays last {say(last[4], percent=True)}, {say(last[3], percent=True)} and"
-            f" {say(last[2], percent=True)}."
+            f"Counted from an equal share, who begins wins {say(first[4], percent=True)} of the games with four"
+            f" players, {say(first[3], percent=True)} with three and {say(first[2], percent=True)} with two; who plays"
+            f" last {say(last[4], percent=True)}, {say(last[3], percent=True)} and {say(last[2], percent=True)}."
         ),
         (
             f"In points with four players the first is {say(scores['4 players, place 1'], 'points')} above the mean of"

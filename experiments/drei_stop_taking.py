@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import simlib as sl
-from experiments._drei import GAME, phases
+from experiments._drei import GAME, phases, restrained
 from experiments._frame import Experiment, Study, rows_of, run, say, verdict
 from simlib import plots
 from simlib.stats.intervals import mean_interval
@@ -19,26 +19,24 @@ EXPERIMENT = Experiment(
     ),
     design=(
         "One seat of four at a table of `careful`, in every seat of the same deals: in its last 3, 6 or 9 plays it"
-        " takes nothing while it can avoid it, or only what costs nothing, or whatever it can. Beside it, a table of"
-        " `careful`: cards taken and points won in each third."
+        " plays to the emptiest row whenever it would take though it need not. For comparison its last six plays by"
+        " simpler rules of what to take. Beside it, a table of `careful`: cards taken and points won in each third."
     ),
     claim="drei_zu_viel, claim 3",
     deals=10_000,
 )
 LATE = {
-    "avoids every card": "filler:pays=1000",
-    "takes what earns a point": "filler:pays=1",
-    "takes what costs nothing": "filler:pays=0",
+    "takes only what earns a point": "filler:pays=1",
+    "takes all that costs nothing": "filler:pays=0",
     "takes whatever it can": "filler:pays=-1000",
 }
 
 
 def study(deals: int, seed: int) -> Study:
     """Play, and return what was found."""
-    variants = {
-        f"{label}, last {n}": phases.with_params(plays=18 - n, first="careful", then=then)
-        for n in (3, 6, 9)
-        for label, then in LATE.items()
+    variants = {f"last {n}: avoids every card": restrained.with_params(begin=18 - n) for n in (3, 6, 9)}
+    variants |= {
+        f"last 6: {label}": phases.with_params(plays=12, first="careful", then=then) for label, then in LATE.items()
     }
     found = sl.compare(GAME, "careful", variants, deals, seed=seed, progress=False)
     paid = {name: found.estimate(name) for name in variants}
@@ -53,9 +51,9 @@ def study(deals: int, seed: int) -> Study:
         by_third[f"points won, third {k + 1}"] = mean_interval(gain[:, k])
     summary = pd.concat([rows_of(by_third), rows_of({f"{k}: points against careful": e for k, e in paid.items()})])
     ax = plots.forest(found, title="Points gained by another way to end the game")
-    avoid = paid["avoids every card, last 6"]
+    avoid, early = paid["last 6: avoids every card"], paid["last 9: avoids every card"]
     turns = [by_third[f"turns that take, third {k}"] for k in (1, 2, 3)]
-    does = verdict(avoid, "gains points", "costs points", "neither gains nor loses measurably")
+    words = ("gains points", "costs points", "neither gains nor loses measurably")
     sentences = [
         (
             f"A table of `careful` does not stop: of six turns it takes on {say(turns[0])} in the first third,"
@@ -63,13 +61,14 @@ def study(deals: int, seed: int) -> Study:
             f" {say(by_third['points won, third 3'], 'points')} a player."
         ),
         (
-            f"Avoiding every card that can be avoided in the last six plays {does}: {say(avoid, 'points')} a game"
-            f" compared with careful play (last three plays: {say(paid['avoids every card, last 3'])}); taking whatever"
-            f" can be had in the last six: {say(paid['takes whatever it can, last 6'], 'points')}."
+            f"To be careful but avoid every card that can be avoided in the last six plays {verdict(avoid, *words)}:"
+            f" {say(avoid, 'points')} a game (in the last three: {say(paid['last 3: avoids every card'])}; in the last"
+            f" nine: {say(early)}); to take whatever can be had in the last six:"
+            f" {say(paid['last 6: takes whatever it can'], 'points')}."
         ),
         (
-            "Stopping is bad advice for whoever can tell good cards from bad ones: rows stand full by then, so most"
-            " plays take, and the choice is which cards, not whether."
+            "Rows stand full by then, so that most plays take whether one likes it or not: which cards they take is"
+            " worth far more than how few."
         ),
     ]
     findings = [

@@ -82,7 +82,10 @@ def study(deals: int, seed: int) -> Study:
             f"Careful play is worth {say(skill[2], 'points')} a game against one greedy opponent,"
             f" {say(skill[3], 'points')} against two and {say(skill[4], 'points')} against three."
         ),
-        "The claim holds: with two players a row set up for the next turn mostly waits, with four it mostly does not.",
+        (
+            "The claim holds: with two players a row set up for the next turn mostly waits, with four it mostly does"
+            " not; what skill is worth hardly depends on the number of players, though."
+        ),
     ]
     findings = [(f"{n} players: {w}", left[n][w], "") for n in left for w in WHAT]
     findings += [(f"{n} players: careful instead of greedy", skill[n], "points") for n in skill]

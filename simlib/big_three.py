@@ -8,8 +8,8 @@ from simlib.analysis.big_three.hands import Combination, beats, classify, combin
 from simlib.analysis.big_three.lead_widow import first_bidder, lead_value, shape_cost, widow_value
 from simlib.analysis.big_three.match import Match, match
 from simlib.analysis.big_three.model import BidModel
-from simlib.analysis.study import Study
 from simlib.analysis.big_three.thresholds import Thresholds, equilibrium
+from simlib.analysis.study import Study
 from simlib.games.big_three.scenario import make_scenario as scenario
 
 __all__ = [

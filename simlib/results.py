@@ -228,7 +228,8 @@ class Runs:
         found = linear_interval(moments, weights, level=level, n_games=moments.n * held)
         if field == "win_share" and found.se == 0 and found.mean in (0, 1):
             # Deals that all agree are no certainty: how often a deal could still differ.
-            return replace(wilson_interval(round(found.mean) * moments.n, moments.n, level=level), n_games=found.n_games)
+            sure = wilson_interval(round(found.mean) * moments.n, moments.n, level=level)
+            return replace(sure, n_games=found.n_games)
         return found
 
     def summary(self, *, level: float = 0.95) -> pd.DataFrame:

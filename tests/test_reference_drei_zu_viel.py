@@ -15,7 +15,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # so that any way of starting pytest finds it
 
-from reference import drei_zu_viel as ref  # noqa: E402
+from reference import drei_zu_viel as ref
 
 SHUFFLED = [value for value in range(90) if value not in (0, 30, 60)]
 

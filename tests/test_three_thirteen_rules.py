@@ -51,7 +51,7 @@ def test_the_reference_can_play_what_is_accepted(options):
 
 
 def test_a_custom_contract_survives_json():
-    table = {size: (1, 0) for size in range(3, 14)}
+    table = dict.fromkeys(range(3, 14), (1, 0))
     rules = ThreeThirteenRules.make(contract=table)
     again = ThreeThirteenRules.make(**json.loads(json.dumps(rules.options())))
     assert again == rules and again.digest == rules.digest

@@ -156,11 +156,11 @@ class _Accumulator:
         single: dict[str, list[Moments]] = {"score": [], "win_share": []}
         for number, (work, slots) in enumerate(zip(self.works, self._slots, strict=True)):
             rows = play_range(work, first, count)
-            for measure in rated:
+            for measure, sums in rated.items():
                 totals = slots.totals(rows[measure][..., : work.players])
                 for column, name in enumerate(slots.policies):
                     policy = self._texts.index(name)
-                    rated[measure][:, policy] += totals[:, column] * self._factor[number, policy]
+                    sums[:, policy] += totals[:, column] * self._factor[number, policy]
                 single[measure].append(Moments.from_values(totals))
         return count, {m: [Moments.from_values(rated[m]), *single[m]] for m in rated}
 

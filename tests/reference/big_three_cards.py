@@ -40,9 +40,9 @@ def rule_problems(rules):
     """What is wrong with the single options, by name; options left out have their defaults."""
     problems = [f"rules: unknown option {name!r}" for name in rules if name not in DEFAULTS]
     full = {**DEFAULTS, **rules}
-    for name in ("forced_bid", "bomb_bonus", "short_deck", "widow_shown"):
-        if not isinstance(full[name], bool):
-            problems.append(f"rules: {name} is {full[name]!r}, not true or false")
+    switches = ("forced_bid", "bomb_bonus", "short_deck", "widow_shown")
+    wrong = [name for name in switches if not isinstance(full[name], bool)]
+    problems += [f"rules: {name} is {full[name]!r}, not true or false" for name in wrong]
     if not (is_int(full["players"]) and full["players"] in (3, 4)):
         problems.append(f"rules: players is {full['players']!r}, not 3 or 4")
     if full["scoring"] not in ("chips", "mcneely"):

@@ -81,14 +81,11 @@ def study(deals: int, seed: int) -> Study:
         for (n, i), e in change.items()
     ]
     axes = panels(1, 4, 17, 7)
-    for i, ax in enumerate(axes):
+    for ax, i in zip(axes, (0, 2, 3, 1), strict=True):  # the last one has a row less and labels of its own
         shown = [{"label": n, "difference": e.mean, "lo": e.lo, "hi": e.hi} for (n, k), e in change.items() if k == i]
-        text = say(base[i], "chips") if i == 3 else say(base[i], percent=True)
-        plots.forest(
-            pd.DataFrame(shown), ax, unit="chips" if i == 3 else "%", title=f"{MEASURES[i]}\n(default: {text})"
-        )
-        if i:
-            ax.set_yticklabels([]) if i != 1 else None
+        plots.forest(pd.DataFrame(shown), ax, unit="chips" if i == 3 else "%", title=f"{MEASURES[i]}: change")
+        if i in (2, 3):
+            ax.set_yticklabels([])
     moved = [[n for (n, k) in change if k == i and p[n, k] < 0.05] for i in range(4)]
     signs = [min((level[key].lo, key[0]) for key in level if key[1] == i) for i in (1, 2, 3)]
     sentences = [

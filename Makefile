@@ -79,7 +79,7 @@ types: $(VENV)/.ready-dev
 bench: $(VENV)/.ready-dev
 	$(BIN)/simlib bench
 
-notebooks: $(VENV)/.ready-dev
+notebooks: warm
 	@test -n "$(NOTEBOOKS)" || echo "notebooks/ holds no notebook"
 	@for file in $(NOTEBOOKS); do \
 		echo "$$file"; JUPYTER_PREFER_ENV_PATH=1 $(BIN)/jupyter-execute --timeout=900 $(NOTEBOOK_FLAGS) $$file || exit 1; done

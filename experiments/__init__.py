@@ -1,1 +1,1 @@
-"""One short script a question: ``python -m experiments.drei_lead_changes --quick`` runs one, ``make experiments`` all."""
+"""One short script a question: ``python -m experiments.drei_lead_changes --quick``; ``make experiments`` runs all."""

@@ -79,7 +79,7 @@ def tried(
     """
     found: dict[str, dict[str, Estimate]] = {}
     for rest in rests:
-        chance = {}
+        chance: dict[str, Estimate] = {}
         for name, way in ways.items():
             gained = by_role(way, other, rest, deals, seed)
             chance |= {f"{name}: {role}" if len(ways) > 1 else role: e for role, e in gained.items()}

@@ -15,7 +15,7 @@ EXPERIMENT = Experiment(
     "seat moved round "
     "with the auction, among `tips` and among `counting`.",
     claim="big_three, advice 4",
-    deals=8_000,
+    deals=5_000,
     quick_deals=100,
 )
 WAYS = {f"until {n} turns": f"tips:straights=0,end={n}" for n in (3, 5, 7)}

@@ -74,6 +74,8 @@ class Rules(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
     game: ClassVar[str] = ""
+    #: Options that say how chance is drawn and are no rules of the game: a record does not list them.
+    technical: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def make(cls, **options: Any) -> Self:
@@ -101,6 +103,10 @@ class Rules(BaseModel):
         """Every option by name, as plain JSON values, defaults included."""
         options: dict[str, Any] = json.loads(self.model_dump_json())
         return options
+
+    def recorded(self) -> dict[str, Any]:
+        """The options that a game record lists: all that are rules of the game."""
+        return {name: value for name, value in self.options().items() if name not in self.technical}
 
     def changed(self) -> dict[str, Any]:
         """The options that differ from their defaults."""

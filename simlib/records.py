@@ -122,7 +122,7 @@ def _record(table: Table, deal: int, seating: int) -> dict[str, Any]:
     head = {
         "format": FORMAT,
         "game": game.name,
-        "rules": work.rules.options(),
+        "rules": work.rules.recorded(),
         "seed": work.seed,
         "index": deal,
         "seating": seating,

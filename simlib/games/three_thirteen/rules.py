@@ -40,6 +40,7 @@ class ThreeThirteenRules(Rules):
     """Options of Three-Thirteen. See RULES.md in this package for what each one means."""
 
     game: ClassVar[str] = "three_thirteen"
+    technical: ClassVar[tuple[str, ...]] = ("aligned_stock",)
 
     players: Annotated[int, Field(ge=2, le=8)] = 4
     decks: Literal["auto"] | Annotated[int, Field(ge=1, le=4)] = "auto"

@@ -53,7 +53,7 @@ def study(deals: int, seed: int) -> Study:
         ),
     ]
     findings = [(f"advice heeded, among {p.split(', ')[1]}: {k}", e, "chips" if p[:5] == "chips" else "")
-                for p, g in found.items() for k, e in g.items()]  # fmt: skip
+                for p, g in found.items() for k, e in g.items() if e.df > 0]  # fmt: skip
     findings += [(f"declarer's chance with {s} in the hand", e, "") for s, e in held.items()]
     findings += [("J-Q-K rather than 10-J-Q", king, ""), ("10-J-Q rather than 9-10-J", queen, "")]
     table = pd.concat([long_table(found), long_table({"declarer's chance, holding": held})], ignore_index=True)

@@ -49,7 +49,7 @@ def study(deals: int, seed: int) -> Study:
         f"never to beat the partner, a rule without exception, {verdict(both[NEVER], *words)}.",
     ]
     findings = [(f"among {p.split(', ')[1]}: {k}", e, "chips" if p[:5] == "chips" else "")
-                for p, g in found.items() for k, e in g.items()]  # fmt: skip
+                for p, g in found.items() for k, e in g.items() if e.df > 0]  # fmt: skip
     return Study(long_table(found), ax, sentences, findings)
 
 

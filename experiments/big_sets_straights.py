@@ -68,12 +68,10 @@ def study(deals: int, seed: int) -> Study:
         f"On top of a hand value that counts turns already, a limit to them {advice}: the best one, {best} "
         f"turns, brings "
         f"{say(limits[best], 'chips')} a deal, the strict one of 4 turns {say(limits[4], 'chips')}.",
-        f"For a weaker player (`tips` among `counting`) the limit "
-        f"{verdict(weak[tight], 'pays', 'costs', 'changes nothing')}: at most 5 "
-        f"turns bring {say(weak[tight], 'chips')}, never bidding more than it must {say(weak[NEVER], 'chips')}.",
-        f"Sets and straights alone are no reason to bid (any hand of five turns: {say(alone, 'chips')}); "
-        f"never bidding brings "
-        f"{say(must, 'chips')}, the fitted chance to win {say(model, 'chips')}.",
+        f"Sets and straights alone are no reason to bid (any hand of five turns: {say(alone, 'chips')}); the fitted "
+        f"chance to win brings {say(model, 'chips')}, never bidding {say(must, 'chips')}, but to a weaker "
+        f"player (`tips` among "
+        f"`counting`) {say(weak[NEVER], 'chips')}, and a limit of 5 turns {say(weak[tight], 'chips')}.",
     ]
     findings = [(f"chance to win: {k}", e, "") for k, e in (chance | cost).items()]
     findings += [(f"instead of the hand value: {k}", e, "chips") for k, e in gains.items()]

@@ -96,16 +96,21 @@ def study(
     parts: Mapping[str, Sequence[tuple[str, Estimate]]],
     units: dict[str, str],
     shares: tuple[str, ...] = (),
+    differences: tuple[str, ...] = (),
 ) -> Study:
-    """Make a study of estimates in words, by part."""
+    """Make a study of estimates in words, by part.
+
+    The parts named in `shares` are shown in per cent, and their limits end at 0 and 1; those of `differences`, which are
+    differences of two shares, at −1 and 1.
+    """
     import pandas as pd
 
     rows = []
     for name, found in parts.items():
-        low, high = (0.0, 1.0) if name in shares else (-math.inf, math.inf)  # a share cannot lie outside
-        if name in shares and units[name].startswith(("gain", "difference", "change")):
-            low = -1.0  # of two shares
+        low, high = -math.inf, math.inf
+        if name in (*shares, *differences):
+            low, high = (-1.0 if name in differences else 0.0), 1.0
         for what, e in found:
             limits = {"lo": max(e.lo, low), "hi": min(e.hi, high)}
             rows.append({"part": name, "what": what, "mean": e.mean, **limits, "deals": e.n_deals, "games": e.n_games})
-    return Study(question, pd.DataFrame(rows), units, shares)
+    return Study(question, pd.DataFrame(rows), units, (*shares, *differences))

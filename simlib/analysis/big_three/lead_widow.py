@@ -54,7 +54,7 @@ def lead_value(
     every = won[1:].sum(axis=0) / (n - 1)
     lead.append(("declarer rather than any other seat", paired_difference(won[0].astype(float), every, level=level)))
     units = {"chance": SHARE_UNIT, "lead": "gain in the chance"}
-    return study("What is the lead worth?", {"chance": chance, "lead": lead}, units, ("chance", "lead"))
+    return study("What is the lead worth?", {"chance": chance, "lead": lead}, units, ("chance",), ("lead",))
 
 
 def widow_value(
@@ -96,7 +96,7 @@ def widow_value(
     costs = [("turns more", among(every, turns)), ("no turn more", among(every, (turns <= 0).astype(np.int64)))]
     parts = {"chance": chance, "gain": gains, "turns": costs}
     units = {"chance": SHARE_UNIT, "gain": "gain in the chance", "turns": "turns, or share of hands"}
-    return study("What does the widow add?", parts, units, ("chance", "gain"))
+    return study("What does the widow add?", parts, units, ("chance",), ("gain",))
 
 
 def _turns_text(n: int) -> str:
@@ -154,7 +154,7 @@ def shape_cost(
     money = [(f"at a bid of {b}", _within(group, many, few, b * chips, deal, level)) for b in (1, 2, 3)]
     parts = {"chance": chance, "cost": cost, "chips": money}
     units = {"chance": SHARE_UNIT, "cost": "difference in the chance", "chips": f"difference in {unit}"}
-    return study("What does bidding without sets and straights cost?", parts, units, ("chance", "cost"))
+    return study("What does bidding without sets and straights cost?", parts, units, ("chance",), ("cost",))
 
 
 def _within(group: Array, many: Array, few: Array, values: Array, deal: Array, level: float) -> Estimate:

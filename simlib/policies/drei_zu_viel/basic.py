@@ -9,17 +9,21 @@ from simlib.games.drei_zu_viel.view import PLAYS
 from simlib.policies.base import policy
 from simlib.policies.drei_zu_viel.values import (
     U,
+    cards_taken,
     fill_row,
+    note_units,
     place_in,
     plays_left,
     row_word,
+    seven_on_the_way,
     silver_left,
     tableau,
     worth,
+    worth_with,
 )
 from simlib.rng import below
 
-_BYTE, _THREE = U(0xFF), U(3)
+_EIGHT, _BYTE = U(8), U(0xFF)
 _FAR, _FILL = 1 << 40, 1 << 30
 
 
@@ -75,16 +79,33 @@ def greedy(view, ctx):
 
     The silver bonus counts in full, the gold bonus in proportion to the part of the game that is over.
     """
+    seat = int(view.seat)
+    rules = view.rules
+    word = tableau(view, seat)
+    silver = 256 * silver_left(view, seat)
+    gold = int(1280.0 / PLAYS * ctx.params[0]) * (PLAYS + 1 - plays_left(view, seat))
+    need = int(rules.gold_min_colours)
+    neutral = 256 * int(rules.neutral_points)
     tmp = ctx.tmp
-    score_rows(view, tmp, ctx.params[0])
+    for k in range(8):
+        tmp[k] = gold if k >= need else 0
+    tmp[7] += silver
+    for r in range(3):
+        note_units(view, tmp, 8 + 4 * r, r)
+    values = (_POINTS[0], _POINTS[1], _POINTS[2], neutral)
     hand = load64(view.hand, 0)
     best = -_FAR
     choice = 0
-    for i in range(view.hand_n[view.seat]):
+    for i in range(view.hand_n[seat]):
         value = hand & _BYTE
-        hand >>= U(8)
+        hand >>= _EIGHT
         r = row_of(value)
-        score = tmp[U(8) + U(4) * r + place_in(row_word(view, r), value)]
+        row = row_word(view, r)
+        place = place_in(row, value)
+        score = worth_with(tmp, values, word, U(tmp[_EIGHT + U(4) * r + place]))
+        if rules.check_each_card != 0 and view.row_n[r] == 3:
+            cards = cards_taken(row, place)
+            score += silver * seven_on_the_way(rules, word, cards)
         choice = i if score > best else choice
         best = max(best, score)
     return choice

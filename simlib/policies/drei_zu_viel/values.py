@@ -123,6 +123,20 @@ def worth_with(tmp, values, word, extra):
 
 
 @kernel(inline=True)
+def note_units(view, tmp, at, r):
+    """Write the `units` that a play at place 0 … 3 of row `r` takes, 0 for nothing, to tmp[at] … tmp[at + 3]."""
+    row = row_word(view, r)
+    full = U(0) - U(view.row_n[r] == 3)
+    unit = view.rules.unit
+    low, high = unit[row & _BYTE] & full, unit[(row >> _16) & _BYTE] & full
+    two = (unit[(row >> _EIGHT) & _BYTE] & full) + high
+    tmp[at] = np.int64(low + two)
+    tmp[at + 1] = np.int64(two)
+    tmp[at + 2] = np.int64(high)
+    tmp[at + 3] = np.int64(low)
+
+
+@kernel(inline=True)
 def fill_row(view, tmp, at, r, values, word, stay, silver):
     """Write what the tableau is worth after a play at place 0 … 3 of row `r` to tmp[at] … tmp[at + 3].
 

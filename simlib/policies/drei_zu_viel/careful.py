@@ -5,13 +5,16 @@ Everything is counted in whole units of 1/256 point, so that small tables can st
 
 from __future__ import annotations
 
+from simlib._bits import popcount
 from simlib._jit import kernel
-from simlib.games.drei_zu_viel.view import PLAYS
+from simlib._words import load64
+from simlib.games.drei_zu_viel.play import row_of
+from simlib.games.drei_zu_viel.view import PLAYS, not_above
 from simlib.policies.base import policy
 from simlib.policies.drei_zu_viel.values import (
     U,
     cards_taken,
-    fill_row,
+    note_units,
     place_in,
     plays_left,
     row_word,
@@ -23,15 +26,16 @@ from simlib.policies.drei_zu_viel.values import (
     worth_with,
 )
 
-_ONE, _TWO, _THREE, _SEVEN, _EIGHT, _16, _24 = U(1), U(2), U(3), U(7), U(8), U(16), U(24)
-_BYTE, _TWO_CARDS, _THREE_CARDS, _NO_FOURTH = U(0xFF), U(0xFFFF), U(0xFFFFFF), U(127 << 24)
+_ZERO, _ONE, _TWO, _THREE, _FOUR, _SEVEN, _EIGHT, _16 = U(0), U(1), U(2), U(3), U(4), U(7), U(8), U(16)
+_BYTE, _THREE_CARDS, _NO_THIRD, _NO_FOURTH = U(0xFF), U(0xFFFFFF), U(127 << 16), U(127 << 24)
 _NEUTRAL = U(3 << 56)
 _FAR = 1 << 40
-# Places in ctx.tmp after the worth of 0 … 7 open colours. ROWS: worth by row and place, of the rows as they lie; CARD:
-# of the play of each card of the hand, BEST: the best in a row. THEIRS: what a card in a full row is worth that the
-# next player has 0, 1, 2 of; neutral. LYING: what a row is worth where it lies; REST: the same without its highest and
+# Places in ctx.tmp after the worth of 0 … 7 open colours. UNITS: what comes by row and place; CARD: worth after the
+# play of each card of the hand, BEST: the best gain in a row. THEIRS: what a card in a full row is worth that the next
+# player has 0, 1, 2 of; neutral. LYING: what a row is worth where it lies; REST: the same without its highest and
 # without its lowest card. START: where a row's cards begin in the hand.
-ROWS, CARD, BEST, THEIRS, LYING, REST, START = 8, 20, 28, 32, 36, 40, 48
+UNITS, CARD, BEST, THEIRS, LYING, REST, START = 8, 20, 28, 32, 36, 40, 48
+_UNITS, _BEST, _LYING, _REST, _START = U(UNITS), U(BEST), U(LYING), U(REST), U(START)
 
 
 @kernel(inline=True)
@@ -66,73 +70,68 @@ def their(view, tmp, word, value):
 
 @kernel(inline=True)
 def survey_row(view, tmp, r, neighbour, full):
-    """Note what a row of two or three cards is worth where it lies, and without each of its ends."""
-    tmp[LYING + r] = 0
+    """Note what row `r` brings by place, and what it is worth lying there and, with two or three cards, without an end.
+
+    Written with hardly any branches: what the rows hold is as good as chance to the processor.
+    """
+    note_units(view, tmp, UNITS + 4 * r, r)
     held = int(view.row_n[r])
-    if held < 2:
-        return
-    row = row_word(view, r)
+    row = row_word(view, r) & ((_ONE << (U(held) << _THREE)) - _ONE)  # no card: value 0, which counts as neutral
     a, b = their(view, tmp, neighbour, row & _BYTE), their(view, tmp, neighbour, (row >> _EIGHT) & _BYTE)
+    c = their(view, tmp, neighbour, row >> _16)
+    tmp[LYING + r] = full + a + b + c if held == 3 else 0
     tmp[REST + 2 * r] = full + a + b
-    tmp[REST + 2 * r + 1] = full + a + b
-    if held == 3:
-        c = their(view, tmp, neighbour, (row >> _16) & _BYTE)
-        tmp[LYING + r] = full + a + b + c
-        tmp[REST + 2 * r + 1] = full + b + c
+    tmp[REST + 2 * r + 1] = full + b + c if held == 3 else full + a + b
 
 
 @kernel(inline=True)
-def survey_hand(view, tmp, n, stay):
-    """Note what each card of the hand leads to in the rows as they lie, and the best of each row."""
-    i = 0
+def survey_hand(view, tmp, values, n, word, stay):
+    """Note what each card of the hand leads to in the rows as they lie, and the best gain of each row."""
+    hand = load64(view.hand, 0)
+    tmp[START] = 0
     for r in range(3):
-        tmp[START + r] = i
-        end = U(30 * r + 30)
-        best = -_FAR
-        row = row_word(view, r)
-        while i < n and U(view.hand[i]) < end:
-            tmp[CARD + i] = tmp[U(ROWS + 4 * r) + place_in(row, U(view.hand[i]))]
-            best = max(best, tmp[CARD + i])
-            i += 1
-        tmp[BEST + r] = best - stay
-    tmp[START + 3] = i
+        tmp[BEST + r] = -_FAR - stay
+        tmp[START + r + 1] = popcount(not_above(hand, U(30 * r + 29)))
+    for i in range(n):
+        value = hand & _BYTE
+        hand >>= _EIGHT
+        r = row_of(value)
+        tmp[CARD + i] = worth_with(tmp, values, word, U(tmp[_UNITS + _FOUR * r + place_in(row_word(view, r), value)]))
+        tmp[_BEST + r] = max(tmp[_BEST + r], tmp[CARD + i] - stay)
 
 
 @kernel(inline=True)
-def full_row(row, held, place, value):
+def full_row(row, place, value):
     """Return a row that is full after a play: a third card has come, or a fourth, and the card at one end has gone."""
-    if held == 2:
-        low = (_ONE << (place << _THREE)) - _ONE
-        row = (row & low) | (value << (place << _THREE)) | ((row & ~low) << _EIGHT)
-    elif place == _THREE:
-        row = (row | (value << _24)) >> _EIGHT
-    else:
-        row = (row & _TWO_CARDS) | (value << _16)
-    return (row & _THREE_CARDS) | _NO_FOURTH
+    low = (_ONE << (place << _THREE)) - _ONE
+    row = (row & low) | (value << (place << _THREE)) | ((row & ~low) << _EIGHT)
+    top = U(place == _THREE)
+    # A new highest card counts as none, as when the weights were searched.
+    return ((row >> (top << _THREE)) & _THREE_CARDS) | _NO_FOURTH | (top * _NO_THIRD)
 
 
 @kernel(inline=True)
-def prospect(view, tmp, values, i, r, word, neighbour, w_best):
-    """Return the merit of playing card `i` into row `r`, in 1/65536 points."""
+def prospect(view, tmp, values, i, word, neighbour, w_best):
+    """Return the merit of playing card `i` of the hand, in 1/65536 points."""
     value = U(view.hand[i])
-    held = int(view.row_n[r])
-    best = max(tmp[BEST + int(r == 0)], tmp[BEST + 2 - int(r == 2)])
-    begin, end = tmp[START + r], tmp[START + r + 1]
-    now = tmp[CARD + i]
-    merit = now - tmp[LYING + r]
+    r = row_of(value)
+    held = view.row_n[r]
     row = row_word(view, r)
     place = place_in(row, value)
-    if held == 2 or (held == 3 and place >= _TWO):  # the row is full after the play
-        merit += tmp[REST + 2 * r + int(place == _THREE)] + their(view, tmp, neighbour, value)
-        if end - begin > 1:
-            if held == 3:
-                word, _ = settle(word, view.rules.unit[cards_taken(row, place) & _BYTE])
-                now = worth(tmp, values, word, 0)
-            row = full_row(row, held, place, value)
-            for j in range(begin, end):
-                if j != i:
-                    taken = cards_taken(row, place_in(row, U(view.hand[j])))
-                    best = max(best, worth_with(tmp, values, word, units(view.rules, taken)) - now)
+    begin, end = tmp[_START + r], tmp[_START + r + _ONE]
+    best = max(tmp[_BEST + U(r == _ZERO)], tmp[_BEST + _TWO - U(r == _TWO)])
+    merit = tmp[CARD + i] - tmp[_LYING + r]
+    full = (held == 2) | ((held == 3) & (place >= _TWO))  # the row is full after the play
+    lies = tmp[_REST + _TWO * r + U(place == _THREE)] + their(view, tmp, neighbour, value)
+    merit += lies if full else 0
+    if full and end - begin > 1:
+        word, _ = settle(word, U(tmp[_UNITS + _FOUR * r + place]))
+        now = worth(tmp, values, word, 0)
+        row = full_row(row, place, value)
+        for k in range(begin, end - 1):
+            j = k + int(k >= i)  # the other cards of this row
+            taken = cards_taken(row, place_in(row, U(view.hand[j])))
+            best = max(best, worth_with(tmp, values, word, units(view.rules, taken)) - now)
     elif end - begin > 1:
         best = max(best, 0)
     return 256 * merit + w_best * best
@@ -178,14 +177,12 @@ def careful(view, ctx):
     full = int(256.0 * (p[6] + p[7] * left))
     w_best = int(256.0 * (p[4] + p[5] * left))
     for r in range(3):
-        fill_row(view, tmp, ROWS + 4 * r, r, values, word, stay, 0)
         survey_row(view, tmp, r, neighbour, full)
-    survey_hand(view, tmp, n, stay)
+    survey_hand(view, tmp, values, n, word, stay)
     best = -(1 << 62)
     choice = 0
-    for r in range(3):
-        for i in range(tmp[START + r], tmp[START + r + 1]):
-            merit = prospect(view, tmp, values, i, r, word, neighbour, w_best)
-            choice = i if merit > best else choice
-            best = max(best, merit)
+    for i in range(n):
+        merit = prospect(view, tmp, values, i, word, neighbour, w_best)
+        choice = i if merit > best else choice
+        best = max(best, merit)
     return choice

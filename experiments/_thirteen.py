@@ -26,13 +26,14 @@ def rows(line: Sequence[Any], deals: int, seed: int, rules: Any = None, seatings
 
 
 def gains(
-    baseline: Any, variants: Mapping[str, Any], deals: int, seed: int, *, opponents: Any = None, rules: Any = None
-) -> dict[str, Estimate]:
-    """Return the points that each variant saves against the baseline in the same seats of the same deals."""
+    baseline: Any, variants: Mapping[str, Any], deals: int, seed: int, *, opponents: Any = None, rules: Any = None,
+    field: str = "score",
+) -> dict[str, Estimate]:  # fmt: skip
+    """Return what each variant gains (points saved, or another field) in the same seats of the same deals."""
     found = sl.compare(
         GAME, baseline, dict(variants), deals, seed=seed, opponents=opponents, rules=rules, progress=False
     )
-    return {name: found.estimate(name) for name in variants}
+    return {name: found.estimate(name, field) for name in variants}
 
 
 def by_deal(baseline: Any, variant: Any, deals: int, seed: int, rules: Any = None, opponents: Any = None) -> Any:

@@ -54,6 +54,14 @@ def _caller3(returns: types.Type) -> Any:
     return call
 
 
+def _caller5(returns: types.Type) -> Any:
+    @intrinsic
+    def call(typingctx, address, a, b, c, d, e):
+        return returns(types.uint64, a, b, c, d, e), _callee(returns, returns(a, b, c, d, e))
+
+    return call
+
+
 def _caller4(returns: types.Type) -> Any:
     @intrinsic
     def call(typingctx, address, a, b, c, d):
@@ -66,6 +74,7 @@ call2 = _caller2(types.int64)
 call2_none = _caller2(types.none)
 call3_none = _caller3(types.none)
 call4 = _caller4(types.int64)
+call5_none = _caller5(types.none)
 
 
 @intrinsic

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simlib._dispatch import block_context, call2, call2_none, call3_none, call4
+from simlib._dispatch import block_context, call2, call2_none, call3_none, call4, call5_none
 from simlib._jit import kernel
 from simlib.rng import below, seek, uniform
 
@@ -12,6 +12,8 @@ from simlib.rng import below, seek, uniform
 WHERE = np.dtype(
     [("game", np.int64), ("seat", np.int64), ("action", np.int64), ("ply", np.int64), ("failed", np.int64)], align=True
 )
+
+_NO_FUNCTION = np.uint64(0)
 
 
 @kernel
@@ -55,6 +57,11 @@ def play_chunk(game, state, rules, scenario, views, contexts, subs, rng, first, 
         begin_game(contexts, subs, rng.seed, first + g)
         seek(rng, rng.seed, 0, first + g)
         status = call4(game.deal, state, rules, scenario, rng)
+        if game.play_on != _NO_FUNCTION:
+            call5_none(game.play_on, state, status, views, contexts, where)
+            if where.failed != 0:
+                return
+            status = -1
         ply = 0
         while status >= 0:
             view = views[status]

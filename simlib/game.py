@@ -21,6 +21,10 @@ for analysis (`RESULT`). The functions are kernels (`simlib._jit.kernel`) over r
     deals that agree with everything public; chance still to come is drawn from `rng` as well. Returns the seat
     to act (that of the view).
 
+``play_on(state, seat, views, contexts, where)`` (may be left out)
+    Play from `seat`'s turn to the end: what `simlib._loop.play_chunk` does, marks in `where` included, with the game's
+    own functions compiled in instead of called by address. It only saves time.
+
 Actions are small integers from 0 to ``n_actions - 1`` with a documented meaning.
 
 Every `VIEW` has the fields ``seat`` (who looks) and ``players``; every `RESULT` has ``score`` (higher is better) and
@@ -65,7 +69,8 @@ CONTEXT = np.dtype(
 )
 #: Addresses of a game's functions, for the loop.
 FUNCTIONS = np.dtype(
-    [(name, np.uint64) for name in ("deal", "observe", "legal", "is_legal", "step", "result", "redeal")], align=True
+    [(name, np.uint64) for name in ("deal", "observe", "legal", "is_legal", "step", "result", "redeal", "play_on")],
+    align=True,
 )
 
 
@@ -191,6 +196,7 @@ class Game:
     describe: Callable[[int, Any], str]
     columns: Mapping[str, Column]
     codec: Codec | None = None
+    play_on: Any = None
     score_unit: str = "points"
     parts: str = ""
     part_played: str = ""  # a field by part that is 0 for parts that were not played, if there can be such
@@ -199,9 +205,10 @@ class Game:
     @functools.cached_property
     def functions(self) -> Any:
         """Record of the compiled functions' addresses (compiled, or loaded from the cache, on first use)."""
-        from numba import types
+        from numba import from_dtype, types
 
         from simlib._dispatch import address_of
+        from simlib._loop import WHERE
 
         out = np.zeros(1, FUNCTIONS)
         state, view, rules, scenario, rng = self.STATE, self.VIEW, self.RULES, self.SCENARIO, STREAM
@@ -213,6 +220,9 @@ class Game:
         out["step"] = address_of(self.step, whole, (state, whole))
         out["result"] = address_of(self.result, types.none, (state, self.RESULT))
         out["redeal"] = address_of(self.redeal, whole, (view, rng, state))
+        if self.play_on is not None:
+            many = [types.Array(from_dtype(kind), 1, "C") for kind in (view, CONTEXT)]
+            out["play_on"] = address_of(self.play_on, types.none, (state, whole, *many, WHERE))
         return out
 
     def encode(self, rules: Rules) -> np.ndarray[Any, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simlib.game import Column, Game
-from simlib.games.drei_zu_viel import play, view
+from simlib.games.drei_zu_viel import loop, play, view
 from simlib.games.drei_zu_viel.record import CODEC
 from simlib.games.drei_zu_viel.rules import RULES, DreiZuVielRules, encode
 
@@ -53,6 +53,7 @@ GAME = Game(
     describe=describe,
     columns=COLUMNS,
     codec=CODEC,
+    play_on=loop.play_on,
     score_unit="points",
     parts="third",
 )

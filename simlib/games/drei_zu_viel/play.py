@@ -161,7 +161,7 @@ def is_legal(state, action):
     return 1 if U(action) < U(table.hand_n[U(table.turn)]) else 0
 
 
-@kernel
+@kernel(inline=True)
 def step(state, action):
     """Play the card at position `action` of the hand, take what must be taken, refill; return the next seat or OVER."""
     table = state.table

@@ -104,7 +104,7 @@ def sort_word(word):
     return out
 
 
-@kernel
+@kernel(inline=True)
 def observe(state, seat, view):
     """Fill the view of a seat: the table, the rules, the own hand."""
     copy_record(view, state.table)

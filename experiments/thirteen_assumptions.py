@@ -15,7 +15,7 @@ EXPERIMENT = Experiment(
     hypothesis="Totals move a lot with them; who plays better, and what the advice is worth, keep their sign.",
     design=(
         "Each option away from its default, one at a time, on the same deals: change of the totals and of the turns of"
-        " four `greedy`; lead of `tips` over `greedy`, and games that `potential` wins by going out at all, in all seats."
+        " four `greedy`; lead of `tips` over `greedy`, and games that `potential` wins by going out, in all seats."
         " Options that make melding slow with fewer deals (as the table says)."
     ),
     claim=(

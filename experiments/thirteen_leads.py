@@ -9,7 +9,7 @@ from experiments._thirteen import SIZES, curves, of_part, panels, table_of
 EXPERIMENT = Experiment(
     name="thirteen_leads",
     question="How does a lead develop over the eleven rounds?",
-    hypothesis="Penalties grow with the hand, so that a lead is little worth before the last third of the game.",
+    hypothesis="Each round brings about the same penalty, so that the worth of a lead grows steadily.",
     design=(
         "Tables of four `potential`: what those who lead, and those who are last, after each round win in the end, how"
         " often the lead changes, and by how much the first leads the second."
@@ -48,7 +48,7 @@ def study(deals: int, seed: int) -> Study:
         ),
         (
             f"The first leads the second by {say(margin[0], 'points')} after one round and by"
-            f" {say(margin[-1], 'points')} in the end: with penalties growing by the round no lead is safe early."
+            f" {say(margin[-1], 'points')} in the end, some two or three rounds' penalties: none is safe early."
         ),
     ]
     findings = [(f"{k} after {n} cards wins", e, "") for k, s in share.items() for n, e in zip(SIZES, s, strict=True)]

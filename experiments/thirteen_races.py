@@ -50,7 +50,8 @@ def study(deals: int, seed: int) -> Study:
             f" instead of {say(turn['tips'][0])}."
         ),
         (
-            f"Giving up the races changes the total of `tips` by {say(e[0], 'points')} a game, giving up shedding (any upcard that lowers the penalty) from"
+            f"Giving up the races changes the total of `tips` by {say(e[0], 'points')} a game, giving up shedding"
+            " (any upcard that lowers the penalty) from"
             f" 11 cards on by {say(e[3], 'points')}, shedding in all rounds by {say(e[5], 'points')} and racing in all"
             f" by {say(e[2], 'points')}."
         ),

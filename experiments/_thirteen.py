@@ -16,7 +16,7 @@ from simlib.stats.intervals import Estimate
 GAME = "three_thirteen"
 SIZES = tuple(range(3, 14))
 #: Options that go through the general search for melds, and what part of the deals they are played with.
-SLOW = {"aces": 8, "max_wilds_per_meld": 8, "contract": 20, "lay_off": 4}
+SLOW = {"aces": 3, "max_wilds_per_meld": 4, "contract": 10, "lay_off": 3}
 
 
 def rows(line: Sequence[Any], deals: int, seed: int, rules: Any = None, seatings: str = "fixed") -> Any:

@@ -22,7 +22,7 @@ EXPERIMENT = Experiment(
         "three_thirteen, assumptions wild_penalty, max_turns, may_return_discard, aces, max_wilds_per_meld, jokers,"
         " joker_penalty, lay_off, contract, double_last_round, schedule, decks"
     ),
-    deals=60,
+    deals=80,
     quick_deals=4,
 )
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -66,9 +66,9 @@ def study(deals: int, seed: int) -> Study:
         for p, m in (("greedy", 100), ("greedy", 10))
     }
     axes = panels(3, 15, 6.2, sharey=False)
-    forest(axes[0], totals, "A seat's total, four greedy: change")
-    forest(axes[1], skill, "tips against three greedy: points saved")
-    forest(axes[2], out, "Going out or never, potential: games won", "%")
+    forest(axes[0], totals, "Four greedy: change of a total")
+    forest(axes[1], skill, "tips against three greedy")
+    forest(axes[2], out, "Going out or never: games won", "%")
     most = sorted(totals, key=lambda n: -abs(totals[n].mean))[:2]
     lost = [n for n in skill if skill[n].lo <= 0]
     unclear = [n for n in out if out[n].lo <= 0]

@@ -1,4 +1,6 @@
-"""Exact probabilities of the first two rounds, by enumeration of every hand (facts computed by independent programs)."""
+"""Exact probabilities of the first two rounds, by enumeration of every hand (facts computed by independent
+programs).
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,8 @@ def _copies(a, b, c, d, card):
 def enumerate_hands(size, decks, rules, out):
     """Sum over all hands of 3 or 4 cards, by kinds with their multiplicities.
 
-    out: hands, fully melded hands, penalty; (hand, further card) pairs that can go out; (hand, two further cards in order)
-    with which the first player can go out on the first turn.
+    out: hands, fully melded hands, penalty; (hand, further card) pairs that can go out; (hand, two further
+    cards in order) with which the first player can go out on the first turn.
     """
     wild = size - 1
     cards = 52 * decks

@@ -1,4 +1,6 @@
-"""Whole games of Three-Thirteen: against the slow reference event by event, and hand-worked cases (sections of RULES.md)."""
+"""Whole games of Three-Thirteen: against the slow reference event by event, and hand-worked cases (sections of
+RULES.md).
+"""
 
 from __future__ import annotations
 
@@ -167,7 +169,9 @@ def first_round(players, **options):
 
 
 def test_last_turns_and_going_out():
-    """Sections 3.2, 5: one last turn each, nobody else can go out in it, a melded hand scores 0, a wild card left costs 15."""
+    """Sections 3.2, 5: one last turn each, nobody else can go out in it, a melded hand scores 0, a wild card
+    left costs 15.
+    """
     player = first_round(3)
     set_cards(player, ["4h 5h 6h", "9c 9d Kc", "3c Ad 7s"], "2s", "Kd 9s 8d 2c 2d")
     play(player, "stock", "out Kd")

@@ -82,7 +82,9 @@ def pack_of(record_: Any) -> list[int]:
 
 
 def random_hand(rng: random.Random, pack: list[int], wild: int, size: int, close: bool) -> list[int]:
-    """Return a random hand; a close one comes from five neighbouring ranks and the wild one, so that much can be melded."""
+    """Return a random hand; a close one comes from five neighbouring ranks and the wild one, so that much can
+    be melded.
+    """
     if close:
         low = rng.randrange(9)
         ranks = {*range(low, low + 5), wild}

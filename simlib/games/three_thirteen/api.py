@@ -5,7 +5,6 @@ In the phase *draw* the own hand has n cards, in the phase *discard* n + 1.
 
 from __future__ import annotations
 
-
 from simlib._jit import kernel
 from simlib.games.three_thirteen import discards, melds
 from simlib.games.three_thirteen.hand import U, card_value, count_in, plus
@@ -22,15 +21,29 @@ _penalty = melds.penalty
 @kernel
 def hand_penalty(view):
     """Return the smallest penalty of the own hand as it is."""
-    return _penalty(view.hand[0], view.hand[1], view.hand[2], view.hand[3], int(view.jokers), int(view.wild), view.rules)
+    return _penalty(
+        view.hand[0], view.hand[1], view.hand[2], view.hand[3], int(view.jokers), int(view.wild), view.rules
+    )
 
 
 @kernel
-def best_discard(view):
-    """Return ``penalty * 64 + card`` of the best discard of the own n + 1 cards (see `discards.py`), one that is allowed."""
+def best_discard(view, limit=ANY):
+    """Return ``penalty * 64 + card`` of the best discard of the own n + 1 cards (see `discards.py`), one that
+    is allowed.
+
+    Only penalties below `limit` are of interest, as in `best_with`.
+    """
     banned = -1 if view.rules.may_return != 0 else int(view.taken)
     return _best_discard(
-        view.hand[0], view.hand[1], view.hand[2], view.hand[3], int(view.jokers), int(view.wild), view.rules, banned, ANY
+        view.hand[0],
+        view.hand[1],
+        view.hand[2],
+        view.hand[3],
+        int(view.jokers),
+        int(view.wild),
+        view.rules,
+        banned,
+        limit,
     )
 
 
@@ -38,8 +51,9 @@ def best_discard(view):
 def best_with(view, card, returns, limit):
     """Return ``penalty * 64 + card`` of the best discard with one more `card` in the own hand of n cards.
 
-    Only penalties below `limit` are of interest: when there is none, some answer not below it comes back, the sooner for it
-    (`ANY`: no limit). With `returns` 0 the card itself may not be discarded when the rules forbid that (a card from the pile).
+    Only penalties below `limit` are of interest: when there is none, some answer not below it comes back, the
+    sooner for it (`ANY`: no limit). With `returns` 0 the card itself may not be discarded when the rules forbid
+    that (a card from the pile).
     """
     h0, h1, h2, h3 = view.hand[0], view.hand[1], view.hand[2], view.hand[3]
     jokers = int(view.jokers)
@@ -53,7 +67,9 @@ def best_with(view, card, returns, limit):
 
 @kernel
 def discard_penalties(view, out):
-    """Write into ``out[0 … 52]`` the smallest penalty the own n + 1 cards have without each card; −1: not in the hand."""
+    """Write into ``out[0 … 52]`` the smallest penalty the own n + 1 cards have without each card; −1: not in
+    the hand.
+    """
     _discard_penalties(
         view.hand[0], view.hand[1], view.hand[2], view.hand[3], int(view.jokers), int(view.wild), view.rules, out
     )
@@ -89,4 +105,12 @@ def unseen(view, card):
 
 __all__ = [
     "ANY",
-    "best_discard", "best_with", "can_go_out", "copies", "discard_penalties", "hand_penalty", "unseen", "value"]
+    "best_discard",
+    "best_with",
+    "can_go_out",
+    "copies",
+    "discard_penalties",
+    "hand_penalty",
+    "unseen",
+    "value",
+]

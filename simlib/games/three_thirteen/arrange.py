@@ -1,9 +1,10 @@
 """The documented arrangement of a hand: its melds card by card.
 
 Among the arrangements with the smallest penalty: the fewest melds, then the most runs (a meld that can be read as a run
-counts as one), then the lexicographically first, a meld being the ascending tuple of its cards' numbers and an arrangement the ascending
-tuple of its melds. So the lowest card left opens the next meld whenever that leads to the smallest objective, and its meld is the first
-tuple that does; the search of `melds_general.py` says what a beginning can lead to.
+counts as one), then the lexicographically first, a meld being the ascending tuple of its cards' numbers and an
+arrangement the ascending tuple of its melds. So the lowest card left opens the next meld whenever that leads to
+the smallest objective, and its meld is the first tuple that does; the search of `melds_general.py` says what a
+beginning can lead to.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from simlib.games.three_thirteen.melds_general import (
 from simlib.games.three_thirteen.shapes import kind_of
 
 _ZERO, _ONE = U(0), U(1)
+
+
 @kernel(inline=True)
 def _added(kind):
     """Return a meld of this kind in the form of `search`'s counts."""
@@ -39,7 +42,18 @@ def _leads_to(out, melds, counts, target, wild, rules, mode):
     ranked = count_in(h0, h1, h2, h3, wilds)
     const = constants(mode, wild, ranked, out.jokers, rules)
     found = search(
-        rules, h0 & ~wilds, h1 & ~wilds, h2 & ~wilds, h3 & ~wilds, ranked + out.jokers, 0, counts, out.cost, target + 1, 0, const
+        rules,
+        h0 & ~wilds,
+        h1 & ~wilds,
+        h2 & ~wilds,
+        h3 & ~wilds,
+        ranked + out.jokers,
+        0,
+        counts,
+        out.cost,
+        target + 1,
+        0,
+        const,
     )
     return found == target
 
@@ -74,7 +88,9 @@ def _next_card(out, start):
 
 @kernel
 def _first_meld(out, melds, lowest, target, wild, rules, mode):
-    """Find the first meld (in the order of tuples) that `lowest` opens and that leads to the target; return its kind or 0."""
+    """Find the first meld (in the order of tuples) that `lowest` opens and that leads to the target; return its
+    kind or 0.
+    """
     row = out.n
     out.cards[row, 0] = lowest
     _put(out, lowest, -1)
@@ -112,8 +128,8 @@ def _first_meld(out, melds, lowest, target, wild, rules, mode):
 def arrange(h0, h1, h2, h3, jokers, wild, rules, everything, melds, out):
     """Fill an ARRANGEMENT record with the documented arrangement; return its penalty, −1 when not all can be melded.
 
-    With `everything` no card may be left over (the hand of a player who goes out). `melds` (a MELDS record) are the melds on the
-    table to which cards may be laid off; it is not changed.
+    With `everything` no card may be left over (the hand of a player who goes out). `melds` (a MELDS record) are
+    the melds on the table to which cards may be laid off; it is not changed.
     """
     mode = EVERYTHING if everything else DETAIL
     out.n = 0

@@ -49,7 +49,9 @@ def words_of(numbers: Iterable[int]) -> tuple[list[np.uint64], int]:
                 words[k] |= 1 << number
                 break
         else:
-            raise ValueError(f"cards: {card_texts([number])[0]} is there more than four times; there are at most four decks")
+            raise ValueError(
+                f"cards: {card_texts([number])[0]} is there more than four times; there are at most four decks"
+            )
     return [np.uint64(word) for word in words], jokers
 
 

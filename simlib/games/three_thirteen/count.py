@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from simlib._bits import ctz
 from simlib._jit import kernel
 from simlib.games.three_thirteen.arrange import arrange

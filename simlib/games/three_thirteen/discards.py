@@ -1,7 +1,8 @@
 """The best discard of n + 1 cards by one search, for the default meld rules, and the penalty left by every discard.
 
-The search is that of `melds.py` with one card free of charge. Which discard counts as best is that of the policy `greedy`: the one
-that leaves the smallest penalty, then the highest value (a wild card at its penalty), then the lowest number.
+The search is that of `melds.py` with one card free of charge. Which discard counts as best is that of the
+policy `greedy`: the one that leaves the smallest penalty, then the highest value (a wild card at its penalty),
+then the lowest number.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import numpy as np
 
 from simlib._bits import clz, ctz, popcount
 from simlib._jit import kernel
+from simlib._words import peek64
 from simlib.games.three_thirteen.hand import ACES_52, U, card_value, count_in, has_card, minus
 from simlib.games.three_thirteen.lanes import join16, max16, top16, widen
 from simlib.games.three_thirteen.melds import (
@@ -20,6 +22,7 @@ from simlib.games.three_thirteen.melds import (
     _twice_or_more,
     _word,
     fits_tables,
+    most_melded,
     most_runs,
     next_ranks,
     penalty,
@@ -29,7 +32,6 @@ from simlib.games.three_thirteen.melds import (
 )
 from simlib.games.three_thirteen.recursion import call_sets
 from simlib.games.three_thirteen.tables import DROPS_AT
-from simlib._words import peek64
 
 _ZERO, _ONE = U(0), U(1)
 _LANES = U(0x0001000100010001)
@@ -42,7 +44,9 @@ FULL = 1 << 40
 
 @kernel(inline=True)
 def _drops(tables, lanes0, lanes1, k):
-    """Return the 16-bit entries (0 … 3 wild cards) of suit `k` when one of its cards is discarded; 0 for an empty suit."""
+    """Return the 16-bit entries (0 … 3 wild cards) of suit `k` when one of its cards is discarded; 0 for an
+    empty suit.
+    """
     m1 = (lanes0 >> U(16 * k)) & _SUIT
     m2 = (lanes1 >> U(16 * k)) & _SUIT
     if m2 == _ZERO:
@@ -97,7 +101,7 @@ def _leaf(tables, lanes0, lanes1, w, value, best, total):
         runs = _byte(a + b + c + d, 0)
         if value + runs == total:
             return FULL
-        if value + runs + 10 < best >> 12:
+        if ((value + runs + 10) << 12) + 4095 <= best:
             return best
         oa, ob, oc, od = U(runs - _byte(a, 0)), U(runs - _byte(b, 0)), U(runs - _byte(c, 0)), U(runs - _byte(d, 0))
     else:
@@ -108,7 +112,7 @@ def _leaf(tables, lanes0, lanes1, w, value, best, total):
         if value + runs == total:
             return FULL
         # The discard is worth 10 at most, and without it no more can be melded.
-        if value + runs + 10 < best >> 12:
+        if ((value + runs + 10) << 12) + 4095 <= best:
             return best
         oa, ob, oc, od = join16(b, q, w), join16(a, q, w), join16(d, p, w), join16(c, p, w)
     found = 0
@@ -123,18 +127,29 @@ def _leaf(tables, lanes0, lanes1, w, value, best, total):
     return max(best, found + (value << 12)) if found > 0 else best
 
 
+@kernel(inline=True)
+def _dearest(lanes0):
+    """Return the value of the dearest natural card."""
+    ranks = lanes0 | (lanes0 >> U(32))
+    ranks = (ranks | (ranks >> U(16))) & _SUIT
+    return min(64 - clz(ranks), 10)
+
+
 @kernel
 def search_drop(rules, lanes0, lanes1, w, ranks, runs, value, best, total):
     """The search of `melds.search_sets` with one card discarded; returns the best key, or FULL.
 
-    A card that no run can use need not be left out of its set to be discarded: if another natural card is left over, that one
-    is the better discard; if none is, the answer is FULL.
+    The bound `runs` includes the value of the dearest card, which may be the discard.
+
+    A card that no run can use need not be left out of its set to be discarded: if another natural card is left
+    over, that one is the better discard; if none is, the answer is FULL.
     """
     if ranks & _16 == _ZERO:
-        # The discard is worth 10 at most.
-        if value + most_runs(runs, w) + 10 < best >> 12:
+        if ((value + most_runs(runs, w)) << 12) + 4095 <= best:
             return best
         return _leaf(U(rules.tables), lanes0, lanes1, w, value, best, total)
+    if ((value + most_melded(lanes0, lanes1, w, ranks, runs)) << 12) + 4095 <= best:
+        return best
     rank = U(63 - clz(ranks & _16))
     first = (lanes0 >> rank) & _LANES
     second = (lanes1 >> rank) & _LANES
@@ -183,8 +198,8 @@ def best_discard(h0, h1, h2, h3, jokers, wild, rules, banned, limit):
     banned : int
         A card that may not be discarded (−1: none); if there is no other card it may.
     limit : int
-        Only a penalty below this one is of interest; when there is none, any answer not below it may come back. A large number: the best
-        discard in any case.
+        Only a penalty below this one is of interest; when there is none, any answer not below it may come back.
+        A large number: the best discard in any case.
     """
     wilds = ACES_52 << U(wild)
     natural = ~wilds
@@ -197,11 +212,13 @@ def best_discard(h0, h1, h2, h3, jokers, wild, rules, banned, limit):
     total = _sum(lanes0) + _sum(lanes1)
     two, three = _twice_or_more(lanes0, lanes1)
     ranks = ranks_word(two, three, w)
-    start = max(total - limit, 0) << 12
+    # Keys of penalties below the limit are larger than this.
+    start = max(((total - limit + 1) << 12) - 1, 0)
     if ranks & _16 == _ZERO:
         best = _leaf(U(rules.tables), lanes0, lanes1, w, 0, start, total)
     else:
-        runs = runs_of_all(U(rules.tables), lanes0, lanes1, w)
+        dearest = _LANES * U(_dearest(lanes0))
+        runs = runs_of_all(U(rules.tables), lanes0, lanes1, w) + dearest
         best = search_drop(rules, lanes0, lanes1, w, ranks, runs, 0, start, total)
     if best == start and start > 0:
         return limit << 6
@@ -234,7 +251,9 @@ def _nothing_but(h0, jokers, card):
 
 @kernel
 def _try_all(h0, h1, h2, h3, jokers, wild, rules, banned):
-    """The best discard by trying every card, the dearest first; cards of the wild rank are alike but for their number."""
+    """The best discard by trying every card, the dearest first; cards of the wild rank are alike but for their
+    number.
+    """
     only = banned >= 0 and _nothing_but(h0, jokers, banned)
     if only:
         banned = -1

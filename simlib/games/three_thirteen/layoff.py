@@ -1,8 +1,9 @@
-"""Laying off: the smallest penalty when cards may also join melds on the table, and which cards do (RULES.md, section 5).
+"""Laying off: the smallest penalty when cards may also join melds on the table, and which cards do (RULES.md,
+section 5).
 
 Which natural card goes to which meld on the table is tried out; what is left is arranged by the search of
-`melds_general.py`, in which the room left in those melds takes wild cards. A meld on the table that can be read in two ways
-(with one natural card, or none) is settled by what joins it.
+`melds_general.py`, in which the room left in those melds takes wild cards. A meld on the table that can be read
+in two ways (with one natural card, or none) is settled by what joins it.
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ _INVALID = -1
 
 @kernel
 def joined(melds, p, cards, choice, n, wild, rules, extra):
-    """Return what meld `p` and the cards laid off to it (``choice == p + 1``) need and take, or −1 when they are no meld.
+    """Return what meld `p` and the cards laid off to it (``choice == p + 1``) need and take, or −1 when they
+    are no meld.
 
     Returns
     -------
     int
-        Wild cards needed to close gaps, times 256, plus the wild cards that fit in then. With `extra` 0 no gap may be left.
+        Wild cards needed to close gaps, times 256, plus the wild cards that fit in then. With `extra` 0 no gap
+        may be left.
     """
     kind = int(melds.kind[p])
     ranks = int(melds.ranks[p])
@@ -64,7 +67,9 @@ def joined(melds, p, cards, choice, n, wild, rules, extra):
 
 @kernel
 def _fill_pool(out, wild):
-    """Collect the natural cards in none of the melds made: those left already, then those not placed yet. Returns both numbers."""
+    """Collect the natural cards in none of the melds made: those left already, then those not placed yet.
+    Returns both numbers.
+    """
     n = 0
     for i in range(out.left_n):
         card = int(out.left[i])
@@ -173,7 +178,9 @@ def _dearest_laid(out, wild, rules, laid):
 
 @kernel
 def settle(out, melds, wild, rules):
-    """Choose the lay-offs among ``out.left``: as few as reach the penalty, then the first by (card, meld on the table)."""
+    """Choose the lay-offs among ``out.left``: as few as reach the penalty, then the first by (card, meld on the
+    table).
+    """
     n = int(out.left_n)
     for i in range(n):
         out.pool[i] = out.left[i]
@@ -187,7 +194,9 @@ def settle(out, melds, wild, rules):
 
 @kernel
 def _settle(out, melds, wild, rules, n, few):
-    """Find the first way to lay off exactly `few` cards that leaves the penalty: the lowest card first, to the first meld."""
+    """Find the first way to lay off exactly `few` cards that leaves the penalty: the lowest card first, to the
+    first meld.
+    """
     i = 0
     laid = 0
     cost = 0
@@ -231,10 +240,10 @@ def _settle(out, melds, wild, rules, n, few):
 
 @kernel
 def _all_valid(out, melds, wild, rules, n):
+    wrong = 0
     for p in range(melds.n):
-        if joined(melds, p, out.pool, out.choice, n, wild, rules, 0) < 0:
-            return False
-    return True
+        wrong += int(joined(melds, p, out.pool, out.choice, n, wild, rules, 0) < 0)
+    return wrong == 0
 
 
 @kernel

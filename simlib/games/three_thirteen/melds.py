@@ -1,10 +1,11 @@
 """The smallest penalty of a hand, and the best discard, exactly and fast.
 
-For the default meld rules (no limit of wild cards, no contract, aces low). Wild cards are a mere count: what is melded at best is a choice of
-sets over the ranks, and for each choice the best runs of the four suits from a table (`tables.py`), with the wild
-cards split among them. Two facts keep the choices few. A natural card that no run can use belongs in its rank's set
-whenever there is one. And one natural card with two wild cards is a run as well as a set, so that sets need at most one
-wild card. Wild cards left over join any meld, so they cost something only when nothing can be melded.
+For the default meld rules (no limit of wild cards, no contract, aces low). Wild cards are a mere count: what is
+melded at best is a choice of sets over the ranks, and for each choice the best runs of the four suits from a
+table (`tables.py`), with the wild cards split among them. Two facts keep the choices few. A natural card that
+no run can use belongs in its rank's set whenever there is one. And one natural card with two wild cards is a
+run as well as a set, so that sets need at most one wild card. Wild cards left over join any meld, so they cost
+something only when nothing can be melded.
 """
 
 from __future__ import annotations
@@ -16,7 +17,13 @@ from simlib._jit import kernel
 from simlib._words import peek8, peek64
 from simlib.games.three_thirteen.hand import ACES_52, count_in, minus
 from simlib.games.three_thirteen.lanes import join16, top16, widen
-from simlib.games.three_thirteen.melds_general import EVERYTHING, INFINITE, arrange_cost, fewest_unmelded, general_penalty
+from simlib.games.three_thirteen.melds_general import (
+    EVERYTHING,
+    INFINITE,
+    arrange_cost,
+    fewest_unmelded,
+    general_penalty,
+)
 from simlib.games.three_thirteen.recursion import call_sets
 from simlib.games.three_thirteen.tables import COUNTS_AT, IDS_AT, N_IDS, SUIT, deep_word
 
@@ -66,7 +73,7 @@ def _twice_or_more(lanes0, lanes1):
         for k in range(4):
             a = (lanes1 >> U(16 * k)) & _SUIT
             carry = ones & a
-            more |= (twos & carry)
+            more |= twos & carry
             ones ^= a
             twos |= carry
     three = more | (twos & ones)
@@ -160,7 +167,9 @@ def _count_word(tables, lanes0, lanes1, k):
 
 @kernel
 def _runs_count(tables, lanes0, lanes1, w):
-    """Return the largest value melded in runs with at most w ≤ 3 wild cards, times 16, plus the most cards it can take."""
+    """Return the largest value melded in runs with at most w ≤ 3 wild cards, times 16, plus the most cards it
+    can take.
+    """
     p = join16(_count_word(tables, lanes0, lanes1, 0), _count_word(tables, lanes0, lanes1, 1), w)
     q = join16(_count_word(tables, lanes0, lanes1, 2), _count_word(tables, lanes0, lanes1, 3), w)
     return top16(p, q, w)
@@ -168,7 +177,9 @@ def _runs_count(tables, lanes0, lanes1, w):
 
 @kernel(inline=True)
 def ranks_word(two, three, w):
-    """Return the ranks of which a set can be made (two cards need a wild card) and, 16 bits higher, those with three cards."""
+    """Return the ranks of which a set can be made (two cards need a wild card) and, 16 bits higher, those with
+    three cards.
+    """
     return (three if w == 0 else two) | (three << U(16))
 
 
@@ -185,11 +196,29 @@ def most_runs(runs, w):
     return np.int64((runs >> U(16 * min(w, 3))) & U(0xFFFF))
 
 
+@kernel(inline=True)
+def most_melded(lanes0, lanes1, w, ranks, runs):
+    """Return a bound of what the ranks left to decide and the runs can still add.
+
+    Each set of two cards takes a wild card from the runs, and is worth no more than the dearest rank's.
+    """
+    points = min(64 - clz(ranks & U(0xFFFF)), 10)
+    bound = most_runs(runs, w)
+    for j in range(1, min(w, 3) + 1):
+        bound = max(bound, most_runs(runs, w - j) + 2 * j * points)
+    three = ranks & (ranks >> U(16))
+    if three != _ZERO:
+        three *= _LANES
+        bound += _sum(lanes0 & three) + _sum(lanes1 & three)
+    return bound
+
+
 @kernel
 def search_sets(rules, lanes0, lanes1, w, ranks, runs, value, best, total):
     """Try every set of the dearest rank of `ranks`, or none; return the largest value melded, at least `best`.
 
-    `ranks` is a `ranks_word`, `runs` a bound for `most_runs`. With a negative `total` values are times 16, plus the number of cards melded.
+    `ranks` is a `ranks_word`, `runs` a bound for `most_runs`. With a negative `total` values are times 16, plus
+    the number of cards melded.
     """
     if ranks & U(0xFFFF) == _ZERO:
         if total < 0:
@@ -197,6 +226,8 @@ def search_sets(rules, lanes0, lanes1, w, ranks, runs, value, best, total):
         if value + most_runs(runs, w) <= best:
             return best
         return max(best, value + _runs_value(U(rules.tables), lanes0, lanes1, w))
+    if total >= 0 and value + most_melded(lanes0, lanes1, w, ranks, runs) <= best:
+        return best
     rank = U(63 - clz(ranks & U(0xFFFF)))
     first = (lanes0 >> rank) & _LANES
     second = (lanes1 >> rank) & _LANES
@@ -236,6 +267,9 @@ def runs_of_all(tables, lanes0, lanes1, w):
     """Return the runs of a whole hand for `most_runs`."""
     if w > 3:
         return U(0x00FF00FF00FF00FF)
+    if w == 0:
+        runs = _word(tables, lanes0, lanes1, 0) + _word(tables, lanes0, lanes1, 1)
+        return (runs + _word(tables, lanes0, lanes1, 2) + _word(tables, lanes0, lanes1, 3)) & U(255)
     p = join16(widen(_word(tables, lanes0, lanes1, 0)), widen(_word(tables, lanes0, lanes1, 1)), w)
     q = join16(widen(_word(tables, lanes0, lanes1, 2)), widen(_word(tables, lanes0, lanes1, 3)), w)
     return join16(p, q, w)
@@ -336,7 +370,9 @@ def unmelded_cards(h0, h1, h2, h3, jokers, wild, rules, points):
 
 @kernel
 def _few_left(h0, h1, h2, h3, jokers, wild, rules, points):
-    """The same for a hand with many wild cards: natural cards are left out one, two, three at a time until the rest melds."""
+    """The same for a hand with many wild cards: natural cards are left out one, two, three at a time until the
+    rest melds.
+    """
     if points == 0:
         return 0
     natural = h0 & ~(ACES_52 << U(wild))

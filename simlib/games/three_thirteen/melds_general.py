@@ -1,8 +1,10 @@
-"""One exact search for every rule of melds: limits of wild cards, contracts, aces high or round the corner, any number of decks.
+"""One exact search for every rule of melds: limits of wild cards, contracts, aces high or round the corner, any
+number of decks.
 
-The lowest natural card left is put into a set of its rank, into a run of its suit (natural card by natural card), or left over; wild
-cards are a count. Each meld remembers how many more wild cards it could take; what is left of them at the end joins those places, or forms sets
-of wild cards alone. A branch is given up when it costs as much as the best arrangement found.
+The lowest natural card left is put into a set of its rank, into a run of its suit (natural card by natural
+card), or left over; wild cards are a count. Each meld remembers how many more wild cards it could take; what is
+left of them at the end joins those places, or forms sets of wild cards alone. A branch is given up when it
+costs as much as the best arrangement found.
 """
 
 from __future__ import annotations
@@ -17,8 +19,8 @@ from simlib.games.three_thirteen.recursion import call_general
 _ZERO, _ONE = U(0), U(1)
 INFINITE = 1 << 50
 
-#: What the search minimises: the penalty; penalty, melds, then most runs, in one number; the same with every card melded.
-#: `COUNT` is penalty * 16 + number of unmelded cards.
+#: What the search minimises: the penalty; penalty, melds, then most runs, in one number; the same with every
+#: card melded. `COUNT` is penalty * 16 + number of unmelded cards.
 COST, DETAIL, EVERYTHING, COUNT = 0, 1, 2, 3
 
 
@@ -29,7 +31,9 @@ def _field(word, shift, bits):
 
 @kernel(inline=True)
 def constants(mode, wild, ranked, jokers, rules):
-    """Pack what does not change during a search: mode, limit, contract, aces, wild cards of both kinds and their penalties."""
+    """Pack what does not change during a search: mode, limit, contract, aces, wild cards of both kinds and
+    their penalties.
+    """
     size = 14 if wild == 0 else wild + 1
     return (
         mode
@@ -66,7 +70,7 @@ def wilds_left_cost(n, const):
 def objective(counts, sets, cost, const):
     """Return the number to be minimised for an arrangement with `sets` sets of wild cards alone."""
     mode = _field(const, 0, 2)
-    if mode == COST or mode == COUNT:
+    if mode in (COST, COUNT):
         return cost
     runs = _field(counts, 8, 8) + _field(counts, 16, 8)
     melds = _field(counts, 0, 8) + runs + sets
@@ -77,7 +81,7 @@ def objective(counts, sets, cost, const):
 def bound(counts, cost, const):
     """Return a lower bound of the objective of all that a partial arrangement can become (five more runs at most)."""
     mode = _field(const, 0, 2)
-    if mode == COST or mode == COUNT:
+    if mode in (COST, COUNT):
         return cost
     return objective(counts, 0, cost, const) - 5
 
@@ -127,6 +131,53 @@ def _take(h0, h1, h2, h3, rank, part):
 
 
 @kernel
+def grow_run(rules, h0, h1, h2, h3, w, room, counts, cost, best, run, const):
+    """Continue the run that is being made with each natural card it can reach, or close it; see `search`."""
+    limit = _field(const, 2, 7)
+    aces = _field(const, 17, 2)
+    start = _field(run, 1, 4)
+    suit = _field(run, 5, 2)
+    offset = _field(run, 7, 4)
+    gaps = _field(run, 15, 4)
+    need = _field(run, 19, 4)
+    reach = 12 - start if aces == 0 else (13 - start if aces == 1 else 12)
+    reach = min(reach, 12)
+    if offset < need:
+        reach = min(reach, need)
+    for step in range(1, min(w + 2, limit - gaps + 2)):
+        new = offset + step
+        if new > reach:
+            break
+        card = suit * 13 + (start + new) % 13
+        if (h0 >> U(card)) & _ONE != _ZERO:
+            g0, g1, g2, g3 = minus(h0, h1, h2, h3, card)
+            more = run + (step << 7) + (1 << 11) + ((step - 1) << 15)
+            best = call_general(
+                rules.search_general, rules, g0, g1, g2, g3, w - step + 1, room, counts, cost, best, more, const
+            )
+    if offset >= need and _field(run, 11, 4) >= 2:
+        pad = max(0, 2 - offset)
+        if pad <= w and gaps + pad <= limit:
+            more = min(limit - gaps - pad, 12 - offset - pad)
+            best = call_general(
+                rules.search_general,
+                rules,
+                h0,
+                h1,
+                h2,
+                h3,
+                w - pad,
+                room + more,
+                counts + (1 << 8),
+                cost,
+                best,
+                0,
+                const,
+            )
+    return best
+
+
+@kernel
 def search(rules, h0, h1, h2, h3, w, room, counts, cost, best, run, const):
     """Search on from a partial arrangement; return the smallest objective found, at most `best`.
 
@@ -147,38 +198,14 @@ def search(rules, h0, h1, h2, h3, w, room, counts, cost, best, run, const):
     best : int
         Smallest objective known.
     run : int
-        0, or a run that is being made: 1, lowest rank (4 bits), suit (2), offset of its highest card so far (4), natural cards (4), wild cards
-        (4), offset that it must reach (4).
+        0, or a run that is being made: 1, lowest rank (4 bits), suit (2), offset of its highest card so far
+        (4), natural cards (4), wild cards (4), offset that it must reach (4).
     const : int
         See `constants`.
     """
-    limit = _field(const, 2, 7)
     if run != 0:
-        aces = _field(const, 17, 2)
-        start = _field(run, 1, 4)
-        suit = _field(run, 5, 2)
-        offset = _field(run, 7, 4)
-        gaps = _field(run, 15, 4)
-        need = _field(run, 19, 4)
-        reach = 12 - start if aces == 0 else (13 - start if aces == 1 else 12)
-        reach = min(reach, 12)
-        if offset < need:
-            reach = min(reach, need)
-        for step in range(1, min(w + 2, limit - gaps + 2)):
-            new = offset + step
-            if new > reach:
-                break
-            card = suit * 13 + (start + new) % 13
-            if (h0 >> U(card)) & _ONE != _ZERO:
-                g0, g1, g2, g3 = minus(h0, h1, h2, h3, card)
-                more = run + (step << 7) + (1 << 11) + ((step - 1) << 15)
-                best = call_general(rules.search_general, rules, g0, g1, g2, g3, w - step + 1, room, counts, cost, best, more, const)
-        if offset >= need and _field(run, 11, 4) >= 2:
-            pad = max(0, 2 - offset)
-            if pad <= w and gaps + pad <= limit:
-                more = min(limit - gaps - pad, 12 - offset - pad)
-                best = call_general(rules.search_general, rules, h0, h1, h2, h3, w - pad, room + more, counts + (1 << 8), cost, best, 0, const)
-        return best
+        return grow_run(rules, h0, h1, h2, h3, w, room, counts, cost, best, run, const)
+    limit = _field(const, 2, 7)
     if bound(counts, cost, const) >= best:
         return best
     if h0 == _ZERO:
@@ -187,7 +214,21 @@ def search(rules, h0, h1, h2, h3, w, room, counts, cost, best, run, const):
     suit = card // 13
     rank = card - 13 * suit
     g0, g1, g2, g3 = minus(h0, h1, h2, h3, card)
-    best = call_general(rules.search_general, rules, g0, g1, g2, g3, w, room, counts, cost, best, 1 | rank << 1 | suit << 5 | 1 << 11, const)
+    best = call_general(
+        rules.search_general,
+        rules,
+        g0,
+        g1,
+        g2,
+        g3,
+        w,
+        room,
+        counts,
+        cost,
+        best,
+        1 | rank << 1 | suit << 5 | 1 << 11,
+        const,
+    )
     aces = _field(const, 17, 2)
     if aces == 2 or (aces == 1 and rank == 0):
         for down in range(1, 13):
@@ -195,7 +236,9 @@ def search(rules, h0, h1, h2, h3, w, room, counts, cost, best, run, const):
             if (h0 >> U(suit * 13 + low)) & _ONE != _ZERO:
                 l0, l1, l2, l3 = minus(h0, h1, h2, h3, suit * 13 + low)
                 more = 1 | low << 1 | suit << 5 | 1 << 11 | down << 19
-                best = call_general(rules.search_general, rules, l0, l1, l2, l3, w, room, counts, cost, best, more, const)
+                best = call_general(
+                    rules.search_general, rules, l0, l1, l2, l3, w, room, counts, cost, best, more, const
+                )
     for part in range(_combinations(g0, g1, g2, g3, rank) - 1, -1, -1):
         s0, s1, s2, s3, n = _take(g0, g1, g2, g3, rank, part)
         pad = max(0, 2 - n)
@@ -204,9 +247,13 @@ def search(rules, h0, h1, h2, h3, w, room, counts, cost, best, run, const):
                 added, space = 1 << 16, min(limit, 12) - 2
             else:
                 added, space = 1, limit - pad
-            best = call_general(rules.search_general, rules, s0, s1, s2, s3, w - pad, room + space, counts + added, cost, best, 0, const)
+            best = call_general(
+                rules.search_general, rules, s0, s1, s2, s3, w - pad, room + space, counts + added, cost, best, 0, const
+            )
     if _field(const, 0, 2) != EVERYTHING:
-        best = call_general(rules.search_general, rules, g0, g1, g2, g3, w, room, counts, cost + rank_cost(rank, const), best, 0, const)
+        best = call_general(
+            rules.search_general, rules, g0, g1, g2, g3, w, room, counts, cost + rank_cost(rank, const), best, 0, const
+        )
     return best
 
 
@@ -257,7 +304,9 @@ def natural_sum(h0, h1, h2, h3, const):
 
 @kernel
 def arrange_cost(h0, h1, h2, h3, jokers, wild, rules, mode, most):
-    """Return the smallest objective of a hand, or `most` when none is smaller (`EVERYTHING`: when not all can be melded)."""
+    """Return the smallest objective of a hand, or `most` when none is smaller (`EVERYTHING`: when not all can
+    be melded).
+    """
     wilds = ACES_52 << U(wild)
     ranked = count_in(h0, h1, h2, h3, wilds)
     h0, h1, h2, h3 = h0 & ~wilds, h1 & ~wilds, h2 & ~wilds, h3 & ~wilds

@@ -7,9 +7,9 @@ import numpy as np
 from simlib._dispatch import copy_record
 from simlib._jit import kernel
 from simlib._words import load64, store64
+from simlib.games.three_thirteen.discards import best_discard
 from simlib.games.three_thirteen.hand import has_card, minus
 from simlib.games.three_thirteen.melds import all_melded
-from simlib.games.three_thirteen.discards import best_discard
 from simlib.games.three_thirteen.play import is_forbidden
 from simlib.games.three_thirteen.view import DISCARD_0, DRAW, MAX_HISTORY, OUT_0
 
@@ -64,7 +64,7 @@ def legal(view, out):
     jokers = int(view.jokers)
     n = 0
     for card in range(53):
-        if has_card(h0, jokers, card) and not is_forbidden(view, view.rules, h0, jokers, card):
+        if has_card(h0, jokers, card) and not is_forbidden(int(view.taken), view.rules, h0, jokers, card):
             out[n] = DISCARD_0 + card
             n += 1
     if view.out >= 0 or best_discard(h0, h1, h2, h3, jokers, int(view.wild), view.rules, -1, 1) >= 64:
@@ -79,7 +79,9 @@ def legal(view, out):
 
 @kernel
 def can_go_out(view, card):
-    """Return whether all cards but `card` (which is in the hand) can be melded; whether going out is open is not looked at."""
+    """Return whether all cards but `card` (which is in the hand) can be melded; whether going out is open is
+    not looked at.
+    """
     h0, h1, h2, h3 = view.hand[0], view.hand[1], view.hand[2], view.hand[3]
     jokers = int(view.jokers)
     if card == 52:

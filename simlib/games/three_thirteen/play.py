@@ -50,9 +50,10 @@ def deal(state, rules, scenario, rng):
     if first > 0:
         chance_for(state, 0)
         shuffle_pack(state, state.chance)
+        set_up(state, scenario, state.chance)
     else:
         shuffle_pack(state, rng)
-    set_up(state, scenario)
+        set_up(state, scenario, rng)
     deal_hands(state)
     return int(table.turn)
 
@@ -77,9 +78,11 @@ def _begin_round(state):
 
 
 @kernel
-def is_forbidden(table, rules, h0, jokers, card):
-    """Return whether `card` may not be discarded because it was just taken from the pile (`may_return_discard`, section 3)."""
-    if rules.may_return != 0 or card != table.taken:
+def is_forbidden(taken, rules, h0, jokers, card):
+    """Return whether `card` may not be discarded because it was just taken from the pile (`may_return_discard`,
+    section 3).
+    """
+    if rules.may_return != 0 or card != taken:
         return False
     if card == 52:
         return h0 != U(0)
@@ -101,7 +104,7 @@ def is_legal(state, action):
     seat = int(table.turn)
     h0 = state.hand[seat, 0]
     jokers = int(state.jokers[seat])
-    if not has_card(h0, jokers, card) or is_forbidden(table, state.rules, h0, jokers, card):
+    if not has_card(h0, jokers, card) or is_forbidden(int(table.taken), state.rules, h0, jokers, card):
         return 0
     if not out:
         return 1

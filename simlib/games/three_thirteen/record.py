@@ -209,7 +209,7 @@ def _check_deal(rules: ThreeThirteenRules, given: Any, index: int, place: str) -
             raise ValueError(f"{place}.hands[{seat}] has {len(hand)} cards, not {size}")
     dealt += [_cards([given["upcard"]], f"{place}.upcard"), _cards(given["stock"], f"{place}.stock")]
     decks = pack_size(rules) // (52 + rules.jokers)
-    pack = Counter({card: decks for card in range(52)}) + Counter({JOKER: decks * rules.jokers})
+    pack = Counter(dict.fromkeys(range(52), decks)) + Counter({JOKER: decks * rules.jokers})
     if Counter(card for part in dealt for card in part) != pack:
         raise ValueError(f"{place}: hands, upcard and stock are not the pack")
     return dealt
@@ -285,7 +285,7 @@ def _play_round(rules: Any, state: Any, encoded: Any, given: Any, index: int) ->
     for name in ("hand_size", "wild", "dealer"):
         if given[name] != head[name]:
             raise ValueError(f"{place}.{name}={given[name]!r}, but it is {head[name]!r}")
-    yield f"— round {index + 1}: {head['hand_size']} cards, {head['wild']} wild, seat {head['dealer']} deals, upcard {head['upcard']} —"
+    yield f"— round {index + 1}: {head['wild']} wild, seat {head['dealer']} deals, upcard {head['upcard']} —"
     events = given["events"]
     if not isinstance(events, list):
         raise ValueError(f"{place}.events must be a list")

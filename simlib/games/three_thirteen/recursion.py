@@ -1,12 +1,10 @@
 """Recursion through an address.
 
-numba 0.65 crashes when a function that calls itself is loaded from the on-disk cache. So the searches call themselves through
-their own address, which the RULES record holds.
+numba 0.65 crashes when a function that calls itself is loaded from the on-disk cache. So the searches call
+themselves through their own address, which the RULES record holds.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numba
 from numba import types

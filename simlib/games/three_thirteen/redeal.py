@@ -21,9 +21,9 @@ _TRIES = 1000
 def redeal(view, rng, state):
     """Fill `state` with a game that agrees with everything public and with the seat's own cards.
 
-    Every assignment of the unseen cards to the unseen places is equally likely among those in which known cards (upcards taken, hands shown)
-    are where they are known to be, and, after the stock was renewed, the stock holds only cards of the pile it was made of and no hand holds
-    more of those than the seat has drawn since.
+    Every assignment of the unseen cards to the unseen places is equally likely among those in which known cards
+    (upcards taken, hands shown) are where they are known to be, and, after the stock was renewed, the stock
+    holds only cards of the pile it was made of and no hand holds more of those than the seat has drawn since.
     """
     table = state.table
     copy_record(table, view)
@@ -71,7 +71,9 @@ def _held(state, seat, card):
 
 @kernel
 def _unseen(view, state):
-    """Write the cards that are neither in the pile nor in the hands set so far into `state.stock`; return their number."""
+    """Write the cards that are neither in the pile nor in the hands set so far into `state.stock`; return their
+    number.
+    """
     n = 0
     for card in range(KINDS):
         left = int(view.rules.jokers) if card == 52 else int(view.rules.decks)
@@ -137,7 +139,9 @@ def _after_reshuffle(view, state, n, rng):
 
 @kernel
 def _mark(view, state, n):
-    """Mark the cards that may stem from the renewed stock; return their number. Equal cards stand together in the array."""
+    """Mark the cards that may stem from the renewed stock; return their number. Equal cards stand together in
+    the array.
+    """
     marked = 0
     i = 0
     while i < n:

@@ -62,11 +62,14 @@ class ThreeThirteenRules(Rules):
     def _consistent(self) -> ThreeThirteenRules:
         sizes = SCHEDULES[self.schedule]
         if isinstance(self.first_dealer, int) and self.first_dealer >= self.players:
-            raise ValueError(f"first_dealer={self.first_dealer} is no seat of {self.players} players (0 to {self.players - 1})")
+            raise ValueError(
+                f"first_dealer={self.first_dealer} is no seat of {self.players} players (0 to {self.players - 1})"
+            )
         needed = self.players * max(sizes) + 1
         if pack_size(self) < needed:
             raise ValueError(
-                f"decks={self.decks} gives {pack_size(self)} cards; {self.players} hands of {max(sizes)} and an upcard need {needed}"
+                f"decks={self.decks} gives {pack_size(self)} cards; "
+                f"{self.players} hands of {max(sizes)} and an upcard need {needed}"
             )
         if isinstance(self.contract, dict):
             self._check_contract(self.contract, sizes)

@@ -1,9 +1,10 @@
 """The stock: dealing a round, drawing, renewing.
 
-With `aligned_stock` the shuffled stock is dealt into one lane a seat, and each seat draws from its own lane; when that is empty, from the end
-of the fullest one (the lowest seat's of several). Which place of a shuffled stock is drawn next depends on public
-numbers only, so each card drawn is uniform among those left: in distribution the same as drawing from the top. Yet the next card a
-seat will draw no longer depends on what the others do.
+With `aligned_stock` the shuffled stock is dealt into one lane a seat, and each seat draws from its own lane;
+when that is empty, from the end of the fullest one (the lowest seat's of several). Which place of a shuffled
+stock is drawn next depends on public numbers only, so each card drawn is uniform among those left: in
+distribution the same as drawing from the top. Yet the next card a seat will draw no longer depends on what the
+others do.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import numpy as np
 
 from simlib._jit import kernel
 from simlib.games.three_thirteen.view import KINDS, MAX_PLAYERS
-from simlib.rng import CHANCE_STREAM, U, seek, shuffle_head
+from simlib.rng import CHANCE_STREAM, U, below, seek, shuffle_head
 
 
 @kernel
@@ -63,7 +64,8 @@ def reshuffle(state):
             state.own_drawn[seat, card] = 0
     for seat in range(MAX_PLAYERS):
         table.drawn[seat] = 0
-    # In the order of the cards' numbers, so that the same cards give the same stock whatever order they were discarded in.
+    # In the order of the cards' numbers, so that the same cards give the same stock whatever order they were
+    # discarded in.
     for i in range(n):
         card = int(state.pile[i])
         state.reshuffled[card] += 1
@@ -84,13 +86,20 @@ def reshuffle(state):
 
 
 @kernel
-def _place(state, n, at, card, first, end, upcard):
-    """Swap a wanted card to place `at` of the shuffled pack, from one outside `first` … `end` - 1 that is not `upcard`'s."""
+def _place(state, n, at, card, first, end, upcard, rng):
+    """Swap a wanted card to place `at` of the shuffled pack, from one outside `first` … `end` - 1 that is not
+    `upcard`'s. Each copy is chosen equally likely: always the first one would leave the others too far back.
+    """
+    copies = 0
+    found = -1
     for j in range(n):
         if state.stock[j] == card and not first <= j < end and j != upcard:
-            state.stock[j] = state.stock[at]
-            state.stock[at] = card
-            return
+            copies += 1
+            if below(rng, copies) == 0:
+                found = j
+    if found >= 0:
+        state.stock[found] = state.stock[at]
+        state.stock[at] = card
 
 
 @kernel
@@ -109,13 +118,16 @@ def shuffle_pack(state, rng):
 
 
 @kernel
-def set_up(state, scenario):
-    """Swap the scenario's upcard and hand to the places of the shuffled pack from which they are dealt."""
+def set_up(state, scenario, rng):
+    """Swap the scenario's upcard and hand to the places of the shuffled pack from which they are dealt.
+
+    With a given copy in a given place all orders of the other cards stay equally likely.
+    """
     n = int(state.rules.cards)
     size = int(state.table.hand_size)
     up = n - 1 - size * int(state.table.players)
     if scenario.upcard > 0:
-        _place(state, n, up, scenario.upcard - 1, 0, 0, -1)
+        _place(state, n, up, scenario.upcard - 1, 0, 0, -1, rng)
     else:
         up = -1
     if scenario.seat > 0:
@@ -123,7 +135,7 @@ def set_up(state, scenario):
         given = 0
         for i in range(size):
             if scenario.hand[i] > 0:
-                _place(state, n, first + given, scenario.hand[i] - 1, first, first + given, up)
+                _place(state, n, first + given, scenario.hand[i] - 1, first, first + given, up, rng)
                 given += 1
 
 
@@ -151,7 +163,9 @@ def _deal_hand(state, seat, first, n):
 
 @kernel
 def deal_hands(state):
-    """Deal from the end of the shuffled pack: its last cards are the hands by seat, before them the upcard, then the stock."""
+    """Deal from the end of the shuffled pack: its last cards are the hands by seat, before them the upcard,
+    then the stock.
+    """
     table = state.table
     size = int(table.hand_size)
     n = int(state.rules.cards)

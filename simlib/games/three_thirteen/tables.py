@@ -5,7 +5,8 @@ runs with at most w wild cards (w = 0 … 7). `m1` says which ranks are there, `
 of them; `deep_word` serves suits that hold three or four). A wild rank is never among them, so one table
 serves every round. ``drops[2 * m1 + w // 4]`` has 16 bits for each w: the same when one card may be discarded
 free of charge, times 16, plus the code of that card (dearer first, then lower rank first); 0 for an empty suit.
-``counts`` is like `runs`, with 16 bits for w = 0 … 3: the largest value times 16 plus the number of cards it takes at most.
+``counts`` is like `runs`, with 16 bits for w = 0 … 3: the largest value times 16 plus the number of cards it
+takes at most.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ def build(block, ids):  # type: ignore[no-untyped-def]
 
 @kernel
 def _best(block, ids, m1, m2, part, bits):  # type: ignore[no-untyped-def]
-    """The word of a suit from those of smaller ones: its lowest card is left over, or is the lowest natural card of a run.
+    """The word of a suit from those of smaller ones: its lowest card is left over, or is the lowest natural
+    card of a run.
 
     A run takes every natural card within its span: a card passed over could only serve another run of the same suit,
     which may take the wild card instead.
@@ -90,7 +92,8 @@ def _best(block, ids, m1, m2, part, bits):  # type: ignore[no-untyped-def]
 
 @kernel
 def deep_word(address, m1, m2, part, bits):
-    """The word of a suit with three or more doubled ranks: its lowest doubled card is left over, or is in one of the runs.
+    """The word of a suit with three or more doubled ranks: its lowest doubled card is left over, or is in one
+    of the runs.
 
     With more than four of them it would be slow; `melds.fits_tables` keeps those away.
     """

@@ -1,8 +1,8 @@
 """What a game of Three-Thirteen consists of, and what a seat may know of it.
 
 Cards are the numbers of `simlib.cards`: suit * 13 + rank (suits c d h s, ace 0 … king 12), a printed joker is 52.
-A hand is four words: bit c of ``hand[k]`` says that there are at least k + 1 copies of card c; printed jokers are a count
-of their own (`jokers`). Cards of the round's rank (`wild`) are in the words like all others.
+A hand is four words: bit c of ``hand[k]`` says that there are at least k + 1 copies of card c; printed jokers
+are a count of their own (`jokers`). Cards of the round's rank (`wild`) are in the words like all others.
 
 Actions
 -------
@@ -29,7 +29,8 @@ JOKER, KINDS = 52, 53
 DRAW, DISCARD = 0, 1
 DRAW_STOCK, DRAW_UPCARD, DISCARD_0, OUT_0, N_ACTIONS = 0, 1, 2, 55, 108
 
-#: What everybody sees. Seats are numbered in playing order; arrays by seat have eight entries, those beyond `players` are 0.
+#: What everybody sees. Seats are numbered in playing order; arrays by seat have eight entries, those beyond
+#: `players` are 0.
 TABLE_FIELDS = [
     ("players", np.int8),
     ("turn", np.int8),  # seat to act
@@ -59,9 +60,9 @@ TABLE_FIELDS = [
 ]
 TABLE = np.dtype(TABLE_FIELDS, align=True)
 
-#: The melds on the table (filled only with the option `lay_off`): those of the player who went out and of last turns since,
-#: with all that was laid off. A meld is a set when `kind` has bit 0, a run when it has bit 1 (both: one natural card
-#: with wild cards, or wild cards alone, which a run can still grow from).
+#: The melds on the table (filled only with the option `lay_off`): those of the player who went out and of last
+#: turns since, with all that was laid off. A meld is a set when `kind` has bit 0, a run when it has bit 1
+#: (both: one natural card with wild cards, or wild cards alone, which a run can still grow from).
 MELDS = np.dtype(
     [
         ("n", np.int64),
@@ -79,7 +80,11 @@ MELDS = np.dtype(
 #: Public too, but copied only as far as they are filled.
 PUBLIC_FIELDS = [
     ("pile", np.int8, (MAX_CARDS,)),  # discard pile from the bottom; pile_n entries are valid
-    ("history", np.uint8, (MAX_HISTORY,)),  # finished turns in order, turn i at i % 1024: the card discarded, + 64 when the
+    (
+        "history",
+        np.uint8,
+        (MAX_HISTORY,),
+    ),  # finished turns in order, turn i at i % 1024: the card discarded, + 64 when the
     # upcard was taken before. Turn i was that of seat (dealer + 1 + i) % players
     ("reshuffled", np.int8, (56,)),  # by card: what the last renewed stock consisted of (valid when reshuffles > 0)
     ("melds", MELDS),  # valid when somebody is out and the rules have lay_off
@@ -120,7 +125,11 @@ STATE = np.dtype(
         ("hand", np.uint64, (MAX_PLAYERS, 4)),
         ("jokers", np.int8, (MAX_PLAYERS,)),
         ("drew", np.int8),
-        ("stock", np.int8, (MAX_CARDS,)),  # card i of lane k is stock[i * lanes + k]; lane k holds first[k] … end[k] - 1
+        (
+            "stock",
+            np.int8,
+            (MAX_CARDS,),
+        ),  # card i of lane k is stock[i * lanes + k]; lane k holds first[k] … end[k] - 1
         ("lanes", np.int64),  # players with `aligned_stock` (a lane for each seat), else 1
         ("first", np.int16, (MAX_PLAYERS,)),
         ("end", np.int16, (MAX_PLAYERS,)),

@@ -20,41 +20,57 @@ def random(view, ctx):
 
 
 @kernel(inline=True)
-def _is_noted(view, mem, at):
-    """Return whether the own hand is the one noted at ``mem[at …]``, in this round."""
-    same = mem[at + 4] == np.int64(view.jokers) + 32 * (np.int64(view.round) + 1)
-    for k in range(4):
-        same &= mem[at + k] == np.int64(view.hand[k])
-    return same
+def _changed(view, card, change):
+    """Return words and jokers of the own hand with one more `card` (change 1), without it (−1), or as it is (0)."""
+    h0, h1, h2, h3 = view.hand[0], view.hand[1], view.hand[2], view.hand[3]
+    jokers = np.int64(view.jokers)
+    if change != 0:
+        if card == 52:
+            jokers += change
+        elif change > 0:
+            h0, h1, h2, h3 = plus(h0, h1, h2, h3, card)
+        else:
+            h0, h1, h2, h3 = minus(h0, h1, h2, h3, card)
+    return h0, h1, h2, h3, jokers + 32 * (np.int64(view.round) + 1)
+
+
+@kernel(inline=True)
+def _is_noted(view, mem, at, card, change):
+    """Return whether ``mem[at …]`` notes something of the own hand, changed so, in this round."""
+    h0, h1, h2, h3, rest = _changed(view, card, change)
+    return (
+        mem[at + 4] == rest
+        and mem[at] == np.int64(h0)
+        and mem[at + 1] == np.int64(h1)
+        and mem[at + 2] == np.int64(h2)
+        and mem[at + 3] == np.int64(h3)
+    )
 
 
 @kernel(inline=True)
 def _note(view, mem, at, card, change, answer):
-    """Note an answer for the own hand with one more `card` (change 1) or without it (change −1)."""
-    h0, h1, h2, h3 = view.hand[0], view.hand[1], view.hand[2], view.hand[3]
-    jokers = np.int64(view.jokers)
-    if card == 52:
-        jokers += change
-    elif change > 0:
-        h0, h1, h2, h3 = plus(h0, h1, h2, h3, card)
-    else:
-        h0, h1, h2, h3 = minus(h0, h1, h2, h3, card)
+    """Note an answer for the own hand, changed so."""
+    h0, h1, h2, h3, rest = _changed(view, card, change)
     mem[at] = np.int64(h0)
     mem[at + 1] = np.int64(h1)
     mem[at + 2] = np.int64(h2)
     mem[at + 3] = np.int64(h3)
-    mem[at + 4] = jokers + 32 * (np.int64(view.round) + 1)
+    mem[at + 4] = rest
     mem[at + 5] = answer
 
 
-#: Places of the two notes in a policy's memory: penalty after the last discard; best discard with the upcard taken.
+#: Places of the two notes in a policy's memory: penalty of the hand before a draw; best discard with the upcard taken.
 _LEFT, _TAKEN = 0, 8
 
 
 @kernel
 def greedy_draw(view, mem):
     """Take the upcard if and only if the smallest penalty after the best discard is lower than the penalty now."""
-    now = mem[_LEFT + 5] if _is_noted(view, mem, _LEFT) else hand_penalty(view)
+    if _is_noted(view, mem, _LEFT, 0, 0):
+        now = mem[_LEFT + 5]
+    else:
+        now = hand_penalty(view)
+        _note(view, mem, _LEFT, 0, 0, now)
     card = int(view.upcard)
     forced = view.stock_n == 0 and view.pile_n == 1
     best = best_with(view, card, 0, ANY if forced else now)
@@ -67,7 +83,13 @@ def greedy_draw(view, mem):
 @kernel
 def greedy_discard(view, mem):
     """Return ``penalty * 64 + card`` of the discard that leaves the smallest penalty, ties by value, then by number."""
-    best = mem[_TAKEN + 5] if view.taken >= 0 and _is_noted(view, mem, _TAKEN) else best_discard(view)
+    if view.taken >= 0:
+        known = _is_noted(view, mem, _TAKEN, 0, 0)
+        best = mem[_TAKEN + 5] if known else best_discard(view, ANY)
+    else:
+        # The card drawn can go back: no more than the penalty before need be looked for.
+        known = view.drew >= 0 and _is_noted(view, mem, _LEFT, int(view.drew), -1)
+        best = best_discard(view, mem[_LEFT + 5] + 1 if known else ANY)
     _note(view, mem, _LEFT, best & 63, -1, best >> 6)
     return best
 
@@ -82,10 +104,10 @@ def way_out(view, card):
         # Only then can a hand without a penalty hold a card that is not melded.
         points = -1
         for other in range(53):
-            if copies(view, other) > 0 and value(view, other) > points and can_go_out(view, other):
-                if view.rules.may_return != 0 or other != view.taken:
-                    best = other
-                    points = value(view, other)
+            allowed = view.rules.may_return != 0 or other != view.taken
+            if allowed and copies(view, other) > 0 and value(view, other) > points and can_go_out(view, other):
+                best = other
+                points = value(view, other)
     return best
 
 
@@ -93,8 +115,9 @@ def way_out(view, card):
 def greedy(view, ctx):
     """Takes the upcard only when it lowers the penalty, sheds the card that leaves least, goes out when it can.
 
-    Of several discards that leave the same penalty it takes the dearest (a wild card at its penalty), then the one with the lowest number
-    suit * 13 + rank. Lay-offs are not looked at. The benchmark policy of the project; the source names no such player.
+    Of several discards that leave the same penalty it takes the dearest (a wild card at its penalty), then the
+    one with the lowest number suit * 13 + rank. Lay-offs are not looked at. The benchmark policy of the
+    project; the source names no such player.
     """
     if view.phase == DRAW:
         return greedy_draw(view, ctx.mem)

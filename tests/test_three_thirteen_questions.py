@@ -10,6 +10,7 @@ import pytest
 import simlib as sl
 from simlib import cli
 from simlib.analysis.three_thirteen.claims import ADVICE, wild_draws
+from simlib.analysis.three_thirteen.hands import deal_states, position
 from simlib.engine import make_work, play_range
 
 tt = sl.three_thirteen
@@ -46,6 +47,21 @@ def test_advice_after_the_draw_values_discards_only():
     found = tt.advise(["4h", "5h", "3c", "9d", "6h"], policy="greedy", deals=50, seed=3)
     assert set(found.table.phase) == {"discard"} and found.best == "discard 9d"
     assert "<p>" in found._repr_html_() and "discard 9d" in repr(found)
+
+
+def test_a_given_hand_leaves_the_other_copies_where_chance_puts_them():
+    """Two decks: the other copies of three given cards lie anywhere among the 100 places that are left."""
+    deals, hand = 6_000, [3 + 26, 4 + 26, 5 + 26]
+    where = position(hand, 0, players=4, rules=None, policy="random", opponents=None, seed=8)
+    states = deal_states(where, deals)[1]
+    words = states["hand"][:, 1:4]  # the others' nine cards
+    held = sum((words >> np.uint64(c) & np.uint64(1)).sum(axis=(1, 2)) for c in hand)
+    expected, n = 3 * 9 / 100, deals * 3
+    assert abs(held.mean() - expected) < 4 * (0.09 * 0.91 * n) ** 0.5 / deals
+    mine = states["hand"][:, 0]
+    assert all(((mine[:, 0] >> np.uint64(c)) & np.uint64(1)).all() for c in hand)
+    first = states["stock"][np.arange(deals), 0]  # next card of seat 0's lane
+    assert abs(np.isin(first, hand).sum() - deals * 0.03) < 4 * (deals * 0.03) ** 0.5
 
 
 @pytest.mark.parametrize(

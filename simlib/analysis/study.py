@@ -100,8 +100,8 @@ def study(
 ) -> Study:
     """Make a study of estimates in words, by part.
 
-    The parts named in `shares` are shown in per cent, and their limits end at 0 and 1; those of `differences`, which are
-    differences of two shares, at −1 and 1.
+    The parts named in `shares` are shown in per cent, and their limits end at 0 and 1; those of `differences`,
+    which are differences of two shares, at −1 and 1.
     """
     import pandas as pd
 

@@ -6,12 +6,8 @@ import numpy as np
 
 from simlib._dispatch import block_context, call2, call2_none, call3_none, call4, call5_none
 from simlib._jit import kernel
+from simlib.game import WHERE as WHERE
 from simlib.rng import below, seek, uniform
-
-#: Where a loop stands, so that an error can name policy, seat, game and action.
-WHERE = np.dtype(
-    [("game", np.int64), ("seat", np.int64), ("action", np.int64), ("ply", np.int64), ("failed", np.int64)], align=True
-)
 
 _NO_FUNCTION = np.uint64(0)
 

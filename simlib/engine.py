@@ -16,7 +16,7 @@ import numpy as np
 from simlib import _loop
 from simlib.errors import IllegalAction, PolicyError
 from simlib.executors import open_pool
-from simlib.game import CONTEXT, Game, Rules
+from simlib.game import CONTEXT, WHERE, Game, Rules
 from simlib.games import get
 from simlib.policies import Policy, line_up
 from simlib.rng import STREAM
@@ -214,7 +214,7 @@ class Table:
         self.subs = np.concatenate([np.array([b.ctypes.data for b in self.blocks], np.uint64), np.zeros(0, np.uint64)])
         self.rng = np.zeros(1, STREAM)
         self.rng["seed"] = np.uint64(work.seed)
-        self.where = np.zeros(1, _loop.WHERE)
+        self.where = np.zeros(1, WHERE)
 
     def arguments(self) -> tuple[Any, ...]:
         """Leading arguments of the loops in `simlib._loop`."""

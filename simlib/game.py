@@ -67,6 +67,10 @@ CONTEXT = np.dtype(
     ],
     align=True,
 )
+#: Where a loop stands, so that an error can name policy, seat, game and action.
+WHERE = np.dtype(
+    [("game", np.int64), ("seat", np.int64), ("action", np.int64), ("ply", np.int64), ("failed", np.int64)], align=True
+)
 #: Addresses of a game's functions, for the loop.
 FUNCTIONS = np.dtype(
     [(name, np.uint64) for name in ("deal", "observe", "legal", "is_legal", "step", "result", "redeal", "play_on")],
@@ -208,7 +212,6 @@ class Game:
         from numba import from_dtype, types
 
         from simlib._dispatch import address_of
-        from simlib._loop import WHERE
 
         out = np.zeros(1, FUNCTIONS)
         state, view, rules, scenario, rng = self.STATE, self.VIEW, self.RULES, self.SCENARIO, STREAM

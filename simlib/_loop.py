@@ -6,7 +6,7 @@ import numpy as np
 
 from simlib._dispatch import block_context, call2, call2_none, call3_none, call4, call5_none
 from simlib._jit import kernel
-from simlib.game import WHERE as WHERE
+from simlib.game import WHERE  # noqa: F401 (the type of `where`)
 from simlib.rng import below, seek, uniform
 
 _NO_FUNCTION = np.uint64(0)

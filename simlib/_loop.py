@@ -123,7 +123,7 @@ def legal_many(game, views, games, mask, scratch):
 
 @kernel
 def step_many(game, states, actions, seats):
-    """Play one action in each running game; return the first game with an illegal one (then nothing is played), or −1."""
+    """Play one action in each running game; return the first game with an illegal one (then none is played), or −1."""
     for g in range(states.shape[0]):
         if seats[g] >= 0 and call2(game.is_legal, states[g], actions[g]) == 0:
             return g

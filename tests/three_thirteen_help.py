@@ -7,16 +7,13 @@ import random
 from typing import Any
 
 import numpy as np
-from numba import types
 
-from simlib import _loop
-from simlib._dispatch import address_of
 from simlib.cards import card_text
-from simlib.game import CONTEXT
-from simlib.games.three_thirteen import GAME, record
+from simlib.engine import Table, make_work
+from simlib.games.three_thirteen import GAME
 from simlib.games.three_thirteen.best import words_of
 from simlib.games.three_thirteen.rules import RULES, ThreeThirteenRules, encode
-from simlib.policies.three_thirteen import basic
+from simlib.records import record_game, trace
 from simlib.rng import STREAM, seek
 
 RANK_TEXT = "A23456789TJQK"
@@ -115,28 +112,19 @@ class Player:
 
     def __init__(self, policies: list[str], seed: int = 5, **options: Any) -> None:
         self.rules, self.record, self.plain = encoded(players=len(policies), **options)
-        self.policies, self.seed = policies, seed
-        self.state, self.views = np.zeros(1, GAME.STATE), np.zeros(8, GAME.VIEW)
-        self.contexts = np.zeros(len(policies), CONTEXT)
-        for seat, name in enumerate(policies):
-            kernel = getattr(basic, name).kernel
-            self.contexts[seat]["fn"] = address_of(kernel, types.int64, (GAME.VIEW, CONTEXT))
-            self.contexts[seat]["seat"] = seat
-            self.contexts[seat]["rng"]["stream"] = 1 + seat
-        self.scenario, self.rng = np.zeros(1, GAME.SCENARIO), np.zeros(1, STREAM)
-        self.rng["seed"] = seed
-        self.where = np.zeros(1, _loop.WHERE)
+        self.seed, self.work = seed, make_work(GAME, policies, seed, rules=self.rules)
+        self.line, self.state, self.views = Table(self.work, range(len(policies))), *self._space()
+        self.scenario, self.rng = self.line.scenario, np.zeros(1, STREAM)
 
-    def actions(self, game: int) -> Any:
+    @staticmethod
+    def _space() -> tuple[Any, Any]:
+        return np.zeros(1, GAME.STATE), np.zeros(8, GAME.VIEW)
+
+    def actions(self, game: int) -> list[int]:
         """Play a game; return its actions, and leave the state just after the deal."""
-        out = np.zeros(200_000, np.int64)
-        n = _loop.trace_game(
-            GAME.functions[0], self.state[0], self.record[0], self.scenario[0], self.views, self.contexts,
-            np.zeros(0, np.uint64), self.rng[0], game, out, self.where[0],
-        )  # fmt: skip
-        assert self.where[0]["failed"] == 0 and n > 0
+        _, actions = trace(self.line, game)
         self.deal(game)
-        return out[:n]
+        return actions
 
     def deal(self, game: int) -> int:
         """Deal a game; return the seat to act."""
@@ -145,6 +133,4 @@ class Player:
 
     def game_record(self, game: int) -> dict[str, Any]:
         """Return the whole record of a game, as it is after a trip through JSON."""
-        own = record.write(self.rules, self.state, self.actions(game))
-        head = {"format": "simlib-record/1", "game": "three_thirteen", "rules": self.plain, "seed": self.seed}
-        return json.loads(json.dumps({**head, "index": game, "policies": self.policies, **own}))
+        return json.loads(json.dumps(record_game(self.work, game)))

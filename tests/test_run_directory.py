@@ -196,7 +196,7 @@ def test_an_interrupted_batch_keeps_its_chunks(tmp_path, whole):
         "old = d.RunDirectory.write_chunk\n"
         "def told(self, *a):\n    old(self, *a); print('chunk', flush=True)\n"
         "d.RunDirectory.write_chunk = told\n"
-        f"c.main(['run', 'drei_zu_viel', '--policies', 'random,lowest,greedy', '--deals', '60000', '--seed', '21', "
+        f"c.main(['run', 'drei_zu_viel', '--policies', 'random,lowest,greedy', '--deals', '3000000', '--seed', '21', "
         f"'--seatings', 'rotations', '--threads', '1', '--out', {str(out)!r}])\n"
     )
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -43,12 +43,21 @@ def finished(players=2, **rules):
 
 # ---------------------------------------------------------------- material
 
+
 def test_defaults():
     """rules/drei_zu_viel.md, Options and defaults"""
     assert ref.DEFAULTS == {
-        "players": 4, "opening_cards": 3, "refill": "at_two", "colour_layout": "cyclic",
-        "neutral_values": (15, 45, 75), "neutral_points": 0, "silver_bonus": (10, 8, 6, 4),
-        "gold_min_colours": 6, "silver_check": "turn", "starter": "random"}
+        "players": 4,
+        "opening_cards": 3,
+        "refill": "at_two",
+        "colour_layout": "cyclic",
+        "neutral_values": (15, 45, 75),
+        "neutral_points": 0,
+        "silver_bonus": (10, 8, 6, 4),
+        "gold_min_colours": 6,
+        "silver_check": "turn",
+        "starter": "random",
+    }
 
 
 def test_cyclic_colours():
@@ -58,7 +67,7 @@ def test_cyclic_colours():
     assert table[1:9] == [0, 1, 2, 3, 4, 5, 6, 0]
     assert (table[14], table[16], table[29], table[31], table[89]) == (6, 0, 6, 0, 6)
     for colour in range(7):
-        assert [table[row:row + 30].count(colour) for row in (0, 30, 60)] == [4, 4, 4]
+        assert [table[row : row + 30].count(colour) for row in (0, 30, 60)] == [4, 4, 4]
 
 
 def test_block_colours():
@@ -88,6 +97,7 @@ def test_explicit_table_overrides_neutral_values():
 
 # ---------------------------------------------------------------- setting up
 
+
 def test_rows_hands_and_stacks():
     """rules/drei_zu_viel.md, Setting up 1 and 3"""
     game = set_up([[9, 5, 80, 1, 2, 3, 4, 70, 88, 66], [], []])
@@ -106,6 +116,7 @@ def test_opening_cards_take_nothing():
 
 # ---------------------------------------------------------------- a turn
 
+
 def test_play_any_card_of_the_hand_clockwise():
     """rules/drei_zu_viel.md, A turn (one card of the hand) and "Play goes clockwise" """
     game = set_up([[1], [40], [80]], starter=2)
@@ -118,10 +129,17 @@ def test_play_any_card_of_the_hand_clockwise():
     assert game.to_act == 1
 
 
-@pytest.mark.parametrize("value, rows", [
-    (29, [[0, 10, 29], [30, 40], [60, 70]]), (1, [[0, 1, 10], [30, 40], [60, 70]]),
-    (31, [[0, 10], [30, 31, 40], [60, 70]]), (59, [[0, 10], [30, 40, 59], [60, 70]]),
-    (61, [[0, 10], [30, 40], [60, 61, 70]]), (89, [[0, 10], [30, 40], [60, 70, 89]])])
+@pytest.mark.parametrize(
+    "value, rows",
+    [
+        (29, [[0, 10, 29], [30, 40], [60, 70]]),
+        (1, [[0, 1, 10], [30, 40], [60, 70]]),
+        (31, [[0, 10], [30, 31, 40], [60, 70]]),
+        (59, [[0, 10], [30, 40, 59], [60, 70]]),
+        (61, [[0, 10], [30, 40], [60, 61, 70]]),
+        (89, [[0, 10], [30, 40], [60, 70, 89]]),
+    ],
+)
 def test_row_and_place(value, rows):
     """rules/drei_zu_viel.md, A turn 1"""
     game = set_up([[value], []], opening=(10, 40, 70))
@@ -136,9 +154,10 @@ def test_fewer_than_five_take_nothing():
     assert game.rows[0] == [0, 5, 10, 20] and game.full_rows_by_third == [0, 0, 0]
 
 
-@pytest.mark.parametrize("value, took, row", [
-    (29, [10], [0, 20, 25, 29]), (22, [25], [0, 10, 20, 22]),
-    (12, [20, 25], [0, 10, 12]), (5, [10, 20, 25], [0, 5])])
+@pytest.mark.parametrize(
+    "value, took, row",
+    [(29, [10], [0, 20, 25, 29]), (22, [25], [0, 10, 20, 22]), (12, [20, 25], [0, 10, 12]), (5, [10, 20, 25], [0, 5])],
+)
 def test_fifth_card_takes(value, took, row):
     """rules/drei_zu_viel.md, A turn 3 (the highest takes the lowest, another all the higher)"""
     game = set_up([[value], []], opening=(10, 20, 25))
@@ -214,11 +233,15 @@ def test_no_silver_without_seven_or_when_none_is_left():
     assert game.play(29)["silver"] == 0
 
 
-@pytest.mark.parametrize("check, opening, value, silver", [
-    ("turn", (10, 14, 16), 13, 0),   # colour 6 arrives, then the third of colour 0
-    ("card", (10, 14, 16), 13, 10),  # all seven for a moment
-    ("turn", (3, 8, 14), 5, 0),      # the third of colour 0 first: never all seven
-    ("card", (3, 8, 14), 5, 0)])
+@pytest.mark.parametrize(
+    "check, opening, value, silver",
+    [
+        ("turn", (10, 14, 16), 13, 0),  # colour 6 arrives, then the third of colour 0
+        ("card", (10, 14, 16), 13, 10),  # all seven for a moment
+        ("turn", (3, 8, 14), 5, 0),  # the third of colour 0 first: never all seven
+        ("card", (3, 8, 14), 5, 0),
+    ],
+)
 def test_silver_check(check, opening, value, silver):
     """rules/drei_zu_viel.md, A turn 5 (silver_check; cards arrive in ascending order)"""
     game = set_up([[value], []], opening=opening, silver_check=check)
@@ -269,14 +292,14 @@ def test_end_of_the_game(players):
 def test_first_turns_of_a_game():
     """rules/drei_zu_viel.md, A turn 1 to 4, worked by hand for two players over five plays"""
     game = set_up([[12, 5, 24], [26, 10, 44]], opening=(8, 40, 15))
-    assert [game.play(value)["took"] for value in (12, 26, 5, 10, 24)] \
-        == [[], [8], [12, 15, 26], [], []]
+    assert [game.play(value)["took"] for value in (12, 26, 5, 10, 24)] == [[], [8], [12, 15, 26], [], []]
     assert game.rows == [[0, 5, 10, 24], [30, 40], [60]]
     assert game.face_up == [[0, 0, 0, 1, 1, 0, 0], [1, 0, 0, 0, 0, 0, 0]]  # 26: 3, 12: 4; 8: 0
     assert game.neutral == [1, 0] and game.scores_now() == [2, 1]
 
 
 # ---------------------------------------------------------------- scoring
+
 
 def test_colours_face_down_and_silver_count():
     """rules/drei_zu_viel.md, Scoring (1, 5, −1, silver)"""
@@ -298,9 +321,15 @@ def test_gold(minimum, gold):
     assert result["scores"] == [17 + gold[0], 10 + gold[1], 25 + gold[2]]
 
 
-@pytest.mark.parametrize("downs, shares", [
-    ([0, 0, 0, 0], [1 / 4] * 4), ([3, 0, 0, 3], [0, 1 / 2, 1 / 2, 0]),
-    ([0, 0, 3, 0], [1 / 3, 1 / 3, 0, 1 / 3]), ([3, 3, 0, 3], [0, 0, 1, 0])])
+@pytest.mark.parametrize(
+    "downs, shares",
+    [
+        ([0, 0, 0, 0], [1 / 4] * 4),
+        ([3, 0, 0, 3], [0, 1 / 2, 1 / 2, 0]),
+        ([0, 0, 3, 0], [1 / 3, 1 / 3, 0, 1 / 3]),
+        ([3, 3, 0, 3], [0, 0, 1, 0]),
+    ],
+)
 def test_ties_are_shared(downs, shares):
     """rules/drei_zu_viel.md, Scoring (each of k winners counts 1/k of a win)"""
     game = finished(4)
@@ -311,11 +340,15 @@ def test_ties_are_shared(downs, shares):
 # ---------------------------------------------------------------- random self-play
 
 TABLE = [-1 if value % 15 == 0 else value * value % 7 for value in range(90)]
-OPTIONS = list(itertools.product(
-    (2, 3, 4), (0, 1, 2, 3), ("at_two", "each_turn"),
-    ("cyclic", "blocks", TABLE), ("turn", "card")))
-OTHERS = [{}, {"neutral_values": [], "gold_min_colours": 7, "silver_bonus": [12, 5]},
-          {"neutral_points": -1, "starter": 1}, {"neutral_values": [1, 2, 59], "neutral_points": 2}]
+OPTIONS = list(
+    itertools.product((2, 3, 4), (0, 1, 2, 3), ("at_two", "each_turn"), ("cyclic", "blocks", TABLE), ("turn", "card"))
+)
+OTHERS = [
+    {},
+    {"neutral_values": [], "gold_min_colours": 7, "silver_bonus": [12, 5]},
+    {"neutral_points": -1, "starter": 1},
+    {"neutral_values": [1, 2, 59], "neutral_points": 2},
+]
 
 
 def random_rules(number):
@@ -359,10 +392,11 @@ def check_end(game, taken):
     assert sum(game.full_rows_by_third) == sum(event["took"] != [] for event in game.events)
     assert abs(sum(result["win_share"]) - 1) < 1e-9
     silver = [points for points in result["silver"] if points]
-    assert sorted(silver, reverse=True) == list(game.rules["silver_bonus"])[:len(silver)]
+    assert sorted(silver, reverse=True) == list(game.rules["silver_bonus"])[: len(silver)]
 
 
 # ---------------------------------------------------------------- audit
+
 
 @pytest.fixture(scope="module")
 def good():
@@ -372,8 +406,7 @@ def good():
 
 def nodes(thing, path=()):
     """The paths of everything inside a JSON value."""
-    inside = thing.items() if isinstance(thing, dict) else \
-        enumerate(thing) if isinstance(thing, list) else ()
+    inside = thing.items() if isinstance(thing, dict) else enumerate(thing) if isinstance(thing, list) else ()
     for key, item in inside:
         yield (*path, key)
         yield from nodes(item, (*path, key))
@@ -408,7 +441,7 @@ def test_audit_rejects_missing_and_foreign_parts(good):
     assert all(ref.audit(thing) for thing in (None, [], "record", 3, {}))
 
 
-@pytest.mark.parametrize("junk", [[], [[]], True, False, "x", -1, 0, 1.0, 10 ** 400, float("nan")])
+@pytest.mark.parametrize("junk", [[], [[]], True, False, "x", -1, 0, 1.0, 10**400, float("nan")])
 def test_audit_never_breaks(good, junk):
     """game-records.md: nonsense anywhere gives a list of words; nothing of a wrong type passes"""
     for path in nodes(good):
@@ -433,6 +466,7 @@ def test_audit_rejects_any_other_number_in_events_and_result(good):
 
 def test_audit_checks_the_deal(good):
     """rules/drei_zu_viel.md, Setting up: cards unique, shuffled ones only, right numbers of them"""
+
     def rejects(change):
         bad = copy.deepcopy(good)
         change(bad["deal"])
@@ -459,12 +493,29 @@ def test_audit_checks_the_length_and_the_policies(good):
     assert all(ref.audit(bad) for bad in (short, long, crowd))
 
 
-@pytest.mark.parametrize("wrong", [
-    {"players": 5}, {"players": 1}, {"opening_cards": 4}, {"refill": "never"},
-    {"colour_layout": "rainbow"}, {"colour_layout": [0] * 90}, {"colour_layout": [-1] * 89},
-    {"neutral_values": [15, 15]}, {"neutral_values": [30]}, {"neutral_values": [90]},
-    {"neutral_points": 0.5}, {"silver_bonus": [4, 6]}, {"silver_bonus": [-1]}, {"starter": 2},
-    {"silver_check": "game"}, {"gold_min_colours": "6"}, {"starter": "youngest"}, {"speed": 1}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"players": 5},
+        {"players": 1},
+        {"opening_cards": 4},
+        {"refill": "never"},
+        {"colour_layout": "rainbow"},
+        {"colour_layout": [0] * 90},
+        {"colour_layout": [-1] * 89},
+        {"neutral_values": [15, 15]},
+        {"neutral_values": [30]},
+        {"neutral_values": [90]},
+        {"neutral_points": 0.5},
+        {"silver_bonus": [4, 6]},
+        {"silver_bonus": [-1]},
+        {"starter": 2},
+        {"silver_check": "game"},
+        {"gold_min_colours": "6"},
+        {"starter": "youngest"},
+        {"speed": 1},
+    ],
+)
 def test_wrong_rules_are_rejected(good, wrong):
     """rules/drei_zu_viel.md, Options and defaults"""
     rules = {**good["rules"], **wrong}

@@ -37,6 +37,7 @@ DEFAULTS = {
 
 # ---------------------------------------------------------------- small helpers
 
+
 def is_int(thing):
     """True for a real integer: JSON's true and 1.0 are not integers."""
     return type(thing) is int
@@ -73,6 +74,7 @@ def colours(rules):
 
 # ---------------------------------------------------------------- are rules and deal right?
 
+
 def rule_problems(rules):
     """What is wrong with a full set of rule options (empty = nothing)."""
     problems = [f"rules: option {name!r} is missing" for name in DEFAULTS if name not in rules]
@@ -93,23 +95,29 @@ def rule_problems(rules):
     expect(is_int(rules["neutral_points"]), "neutral_points")
     expect(is_int(rules["gold_min_colours"]) and rules["gold_min_colours"] >= 0, "gold_min_colours")
     # "sorted descending": equal neighbours are allowed, so that experiments can flatten the bonus
-    expect(is_int_list(silver) and list(silver) == sorted(silver, reverse=True)
-           and all(points >= 0 for points in silver), "silver_bonus")
-    expect(is_int_list(neutral) and len(set(neutral)) == len(neutral)
-           and all(0 < value < NUMBER_OF_CARDS and value not in START_CARDS for value in neutral),
-           "neutral_values")
-    expect(rules["colour_layout"] in ("cyclic", "blocks")
-           or is_colour_table(rules["colour_layout"]), "colour_layout")
-    expect(starter == "random"
-           or (is_int(starter) and is_int(players) and 0 <= starter < players), "starter")
+    expect(
+        is_int_list(silver) and list(silver) == sorted(silver, reverse=True) and all(points >= 0 for points in silver),
+        "silver_bonus",
+    )
+    expect(
+        is_int_list(neutral)
+        and len(set(neutral)) == len(neutral)
+        and all(0 < value < NUMBER_OF_CARDS and value not in START_CARDS for value in neutral),
+        "neutral_values",
+    )
+    expect(rules["colour_layout"] in ("cyclic", "blocks") or is_colour_table(rules["colour_layout"]), "colour_layout")
+    expect(starter == "random" or (is_int(starter) and is_int(players) and 0 <= starter < players), "starter")
     return problems
 
 
 def is_colour_table(thing):
     """True for 90 colours from -1 to 6 with -1 for the start cards."""
-    return (is_int_list(thing) and len(thing) == NUMBER_OF_CARDS
-            and all(-1 <= colour < NUMBER_OF_COLOURS for colour in thing)
-            and all(thing[value] == -1 for value in START_CARDS))
+    return (
+        is_int_list(thing)
+        and len(thing) == NUMBER_OF_CARDS
+        and all(-1 <= colour < NUMBER_OF_COLOURS for colour in thing)
+        and all(thing[value] == -1 for value in START_CARDS)
+    )
 
 
 def deal_problems(rules, deal):
@@ -146,6 +154,7 @@ def deal_problems(rules, deal):
 
 
 # ---------------------------------------------------------------- the game
+
 
 class Game:
     """One game, from the deal to the result.
@@ -205,13 +214,11 @@ class Game:
             self.full_rows_by_third[third] += 1
             self.taken_by_third[seat][third] += len(took)
         silver = self._collect(seat, took)
-        event = {"seat": seat, "play": value, "took": took, "silver": silver,
-                 "drew": self._refill(seat)}
+        event = {"seat": seat, "play": value, "took": took, "silver": silver, "drew": self._refill(seat)}
         self.events.append(event)
         self.to_act = None if self._is_over() else (seat + 1) % self.players
         if len(self.events) % (PLAYS_A_THIRD * self.players) == 0:
-            self.score_after_third.append(
-                self.final_scores() if self.to_act is None else self.scores_now())
+            self.score_after_third.append(self.final_scores() if self.to_act is None else self.scores_now())
         return event
 
     def _put_in_row(self, value):
@@ -266,20 +273,25 @@ class Game:
         return drawn
 
     def _is_over(self):
-        return (all(stack == [] for stack in self.stacks)
-                and all(len(hand) == CARDS_NOT_USED for hand in self.hands))
+        return all(stack == [] for stack in self.stacks) and all(len(hand) == CARDS_NOT_USED for hand in self.hands)
 
     def scores_now(self):
         """The score a seat if the game ended now, WITHOUT the gold bonus."""
         worth = {0: 0, 1: 1, 2: 5}  # of a colour by its number of face-up cards
-        return [sum(worth[count] for count in self.face_up[seat]) - self.face_down[seat]
-                + self.neutral[seat] * self.rules["neutral_points"] + self.silver[seat]
-                for seat in range(self.players)]
+        return [
+            sum(worth[count] for count in self.face_up[seat])
+            - self.face_down[seat]
+            + self.neutral[seat] * self.rules["neutral_points"]
+            + self.silver[seat]
+            for seat in range(self.players)
+        ]
 
     def gold_now(self):
         """The gold points a seat if the game ended now."""
-        return [GOLD_POINTS if sum(count > 0 for count in counts) >= self.rules["gold_min_colours"]
-                else 0 for counts in self.face_up]
+        return [
+            GOLD_POINTS if sum(count > 0 for count in counts) >= self.rules["gold_min_colours"] else 0
+            for counts in self.face_up
+        ]
 
     def final_scores(self):
         """The score a seat if the game ended now, gold included."""
@@ -304,6 +316,7 @@ class Game:
 
 
 # ---------------------------------------------------------------- auditing records
+
 
 def audit(record):
     """Replay a whole record; return what is wrong (empty = right).  Added fields are fine."""
@@ -390,8 +403,11 @@ def compare(found, field, right, where):
 def same(found, right):
     """Equal in value and type; floats may be off by rounding and whole ones written as integers."""
     if isinstance(right, list):
-        return (isinstance(found, (list, tuple)) and len(found) == len(right)
-                and all(same(one, other) for one, other in zip(found, right, strict=True)))
+        return (
+            isinstance(found, (list, tuple))
+            and len(found) == len(right)
+            and all(same(one, other) for one, other in zip(found, right, strict=True))
+        )
     if isinstance(right, float):
         return type(found) in (int, float) and right - 1e-9 < found < right + 1e-9
     return is_int(found) and found == right
@@ -399,26 +415,36 @@ def same(found, right):
 
 # ---------------------------------------------------------------- making games
 
+
 def random_deal(rules, rng: random.Random):
     """Shuffle the 87 cards and deal: opening cards first, then a stack a seat."""
     rules = with_defaults(rules)
     players, opening = rules["players"], rules["opening_cards"]
     cards = [value for value in range(NUMBER_OF_CARDS) if value not in START_CARDS]
     rng.shuffle(cards)
-    stacks = [cards[opening + seat * STACK_SIZE:opening + (seat + 1) * STACK_SIZE]
-              for seat in range(players)]
+    stacks = [cards[opening + seat * STACK_SIZE : opening + (seat + 1) * STACK_SIZE] for seat in range(players)]
     starter = rng.randrange(players) if rules["starter"] == "random" else rules["starter"]
     return {"starter": starter, "opening": cards[:opening], "stacks": stacks}
 
 
 def random_record(rules, rng: random.Random):
     """The record of a game of random legal plays; seed, index and policies are placeholders."""
-    rules = {name: list(option) if isinstance(option, tuple) else option  # as JSON would have it
-             for name, option in with_defaults(rules).items()}
+    rules = {
+        name: list(option) if isinstance(option, tuple) else option  # as JSON would have it
+        for name, option in with_defaults(rules).items()
+    }
     deal = random_deal(rules, rng)
     game = Game(rules, deal)
     while game.to_act is not None:
         game.play(rng.choice(game.legal()))
-    return {"format": FORMAT, "game": GAME, "rules": rules, "seed": 0, "index": 0,
-            "policies": ["random"] * game.players, "deal": deal, "events": game.events,
-            "result": game.result()}
+    return {
+        "format": FORMAT,
+        "game": GAME,
+        "rules": rules,
+        "seed": 0,
+        "index": 0,
+        "policies": ["random"] * game.players,
+        "deal": deal,
+        "events": game.events,
+        "result": game.result(),
+    }

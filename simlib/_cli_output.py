@@ -89,12 +89,11 @@ def _cell(value: Any) -> str:
 
 def interval(mean: float, lo: float, hi: float, *, percent: bool = False) -> str:
     """Return an estimate with its interval, rounded to two digits of its half-width."""
-    import math
+    from simlib.report.words import digits_of
 
     if percent:
         mean, lo, hi = 100 * mean, 100 * lo, 100 * hi
-    half = (hi - lo) / 2
-    digits = 1 if not math.isfinite(half) or half <= 0 else min(6, max(0, 1 - math.floor(math.log10(half))))
+    digits = digits_of((hi - lo) / 2)
     unit = " %" if percent else ""
     return f"{mean:.{digits}f}{unit} [{lo:.{digits}f}, {hi:.{digits}f}]"
 

@@ -284,17 +284,9 @@ def play_lockstep(table: Table, first: int, out: Array) -> None:
     """Play `len(out)` games from deal `first` on in lockstep; some seats of the table's line-up are NumPy policies."""
     for start in range(0, len(out), WIDTH):
         part = out[start : start + WIDTH]
-        batch = Batch.of_work(_reseated(table), len(part), first + start)
+        batch = Batch.of_work(table.work.seated(table.seated), len(part), first + start)
         _play_on(batch, table.seated)
         part[:] = batch.results()
-
-
-def _reseated(table: Table) -> Any:
-    """The table's work with the policies in the order in which they sit."""
-    from dataclasses import replace
-
-    order = tuple(range(table.work.players))
-    return replace(table.work, policies=tuple(table.seated), seatings=(order,))
 
 
 def _play_on(batch: Batch, line: Sequence[Policy]) -> None:

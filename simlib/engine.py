@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -54,6 +54,10 @@ class Work:
     def players(self) -> int:
         """Number of players."""
         return len(self.policies)
+
+    def seated(self, policies: Sequence[Policy]) -> Work:
+        """Return the same work with these policies, each in the seat of its place in the list."""
+        return replace(self, policies=tuple(policies), seatings=(tuple(range(len(policies))),))
 
 
 def seating_plan(policies: Sequence[Policy], how: str) -> tuple[tuple[int, ...], ...]:

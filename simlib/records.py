@@ -81,10 +81,10 @@ def _trace_compiled(table: Table, deal: int) -> list[int]:
 
 
 def _trace_vector(table: Table, deal: int) -> list[int]:
-    from simlib.batch import Batch, _decide, _reseated
+    from simlib.batch import Batch, _decide
 
     batch = object.__new__(Batch)
-    batch._setup(_reseated(table), 1, deal)
+    batch._setup(table.work.seated(table.seated), 1, deal)
     game, actions = np.zeros(1, np.int64), []
     while not batch.done:
         seat = int(batch.seat[0])

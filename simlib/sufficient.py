@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from simlib.game import SHARE, Game
+from simlib.game import Game
 from simlib.stats.accumulators import Histogram, Moments
 
 Array = np.ndarray[Any, Any]
@@ -132,8 +132,3 @@ class Sufficient:
             {k: tuple(Moments.from_dict(m) for m in v) for k, v in data["parts"].items()},
             scores,
         )
-
-
-def scale_of(field: str) -> int:
-    """Return what one unit of a field is stored as."""
-    return SHARE if field == "win_share" else 1

@@ -317,7 +317,7 @@ class _Scanner:
         seating = work.seatings[number]
         table = Table(work, seating)
         seated = [self.second if who == 0 else work.policies[who] for who in seating]
-        other = Table(_with_line(work, seated), range(work.players))
+        other = Table(work.seated(seated), range(work.players))
         hero = np.array([who == 0 for who in seating])
         states, found = np.zeros(_ROOM, table.game.STATE), np.zeros(_ROOM, _scan.FOUND)
         counts = np.zeros(3, np.int64)
@@ -367,12 +367,6 @@ class _Scanner:
         seat = np.arange(n), found["seat"]
         score, share = (out[1][f][seat].astype(np.int64) - out[0][f][seat] for f in ("score", "win_share"))
         return found, views, score, share
-
-
-def _with_line(work: Work, seated: list[Policy]) -> Work:
-    from dataclasses import replace
-
-    return replace(work, policies=tuple(seated), seatings=(tuple(range(len(seated))),))
 
 
 def _join(pieces: list[tuple[Array, Array, Array, Array]], table: Table) -> tuple[Array, Array, Array, Array]:

@@ -95,6 +95,20 @@ def copy_record(typingctx, target, source):
     return types.void(target, source), codegen
 
 
+def copier(part: np.dtype[Any]) -> Any:
+    """Return a function (target, source) that copies the fields of `part`, with which both records must begin."""
+
+    @intrinsic
+    def copy_part(typingctx, target, source):
+        def codegen(context, builder, signature, args):
+            cgutils.raw_memcpy(builder, args[0], args[1], ir.Constant(ir.IntType(64), part.itemsize), 1, align=8)
+            return context.get_dummy_value()
+
+        return types.void(target, source), codegen
+
+    return copy_part
+
+
 @intrinsic
 def block_context(typingctx, address, i, like):
     """Return entry `i` of the block of records like `like` at `address`. Its memory must be kept alive elsewhere."""

@@ -7,7 +7,7 @@ import numpy as np
 from simlib._dispatch import block_context, call2, call2_none, call3_none, call4, call5_none
 from simlib._jit import kernel
 from simlib.game import WHERE  # noqa: F401 (the type of `where`)
-from simlib.rng import below, seek, uniform
+from simlib.rng import below, pick, seek, uniform
 
 _NO_FUNCTION = np.uint64(0)
 
@@ -157,6 +157,13 @@ def below_many(contexts, games, seats, bounds, out):
     """Draw one bounded integer from the stream of a seat in each game."""
     for i in range(games.shape[0]):
         out[i] = below(contexts[games[i], seats[i]].rng, bounds[i])
+
+
+@kernel
+def pick_many(contexts, games, seats, bounds, out):
+    """Draw one integer below a bound of at most 256 from the stream of a seat in each game."""
+    for i in range(games.shape[0]):
+        out[i] = pick(contexts[games[i], seats[i]].rng, bounds[i])
 
 
 @kernel

@@ -74,6 +74,36 @@ store64 = _storer(64, types.uint64)
 store32 = _storer(32, types.uint32)
 
 
+def _place(context: Any, builder: Any, record: Any, offset: Any) -> Any:
+    """Address of byte `offset` of a record, as a pointer to a word."""
+    start = builder.add(builder.ptrtoint(record, ir.IntType(64)), offset)
+    return builder.inttoptr(start, ir.IntType(64).as_pointer())
+
+
+@intrinsic
+def load64_in(typingctx, record, offset):
+    """Return the eight bytes of a record from byte `offset` on: small fields that are read and written together."""
+
+    def codegen(context, builder, signature, args):
+        value = builder.load(_place(context, builder, *args))
+        value.align = 1
+        return value
+
+    return types.uint64(record, types.int64), codegen
+
+
+@intrinsic
+def store64_in(typingctx, record, offset, value):
+    """Write what `load64_in` reads."""
+
+    def codegen(context, builder, signature, args):
+        instruction = builder.store(args[2], _place(context, builder, *args[:2]))
+        instruction.align = 1
+        return context.get_dummy_value()
+
+    return types.void(record, types.int64, types.uint64), codegen
+
+
 def _peeker(bits: int, word: types.Type) -> Any:
     @intrinsic
     def peek(typingctx, address, index):
@@ -121,6 +151,21 @@ def store32_py(array: Any, index: int, value: int) -> None:
     _bytes(array)[4 * index : 4 * index + 4] = np.frombuffer(int(value).to_bytes(4, "little"), np.uint8)
 
 
+def _record_bytes(record: Any) -> np.ndarray[Any, Any]:
+    """View a scalar record as bytes."""
+    return np.frombuffer(record.data, np.uint8) if isinstance(record, np.void) else _bytes(record)
+
+
+def load64_in_py(record: Any, offset: int) -> np.uint64:
+    """Return what `load64_in` does."""
+    return np.uint64(int.from_bytes(_record_bytes(record)[offset : offset + 8].tobytes(), "little"))
+
+
+def store64_in_py(record: Any, offset: int, value: int) -> None:
+    """Do what `store64_in` does."""
+    _record_bytes(record)[offset : offset + 8] = np.frombuffer(int(value).to_bytes(8, "little"), np.uint8)
+
+
 def peek64_py(address: int, index: int) -> np.uint64:
     """Return what `peek64` does."""
     return np.uint64(ctypes.c_uint64.from_address(int(address) + 8 * int(index)).value)
@@ -134,4 +179,4 @@ def peek8_py(address: int, index: int) -> np.uint8:
 if numba.config.DISABLE_JIT:
     peek64, peek8 = peek64_py, peek8_py
     load64, load32, store64, store32 = load64_py, load32_py, store64_py, store32_py
-    load64_at = load64_at_py
+    load64_at, load64_in, store64_in = load64_at_py, load64_in_py, store64_in_py

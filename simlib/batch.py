@@ -43,11 +43,18 @@ class VectorContext:
 
     def below(self, bounds: Any) -> Array:
         """Return one integer a game, uniform in 0 … bound-1, from the seat's stream; `bounds` broadcasts to games."""
+        return self._draw("below", _loop.below_many, bounds, 2**32 - 1)
+
+    def pick(self, bounds: Any) -> Array:
+        """Return what `below` does for bounds up to 256, eight random bits a draw: the twin of `simlib.rng.pick`."""
+        return self._draw("pick", _loop.pick_many, bounds, 256)
+
+    def _draw(self, name: str, draw: Any, bounds: Any, most: int) -> Array:
         out = np.empty(len(self.games), np.int64)
         limits = np.broadcast_to(np.asarray(bounds, np.int64), out.shape).copy()
-        if len(limits) and limits.min() < 1:
-            raise ValueError("below: every bound must be at least 1")
-        _loop.below_many(self.contexts, self.games, self.seats, limits, out)
+        if len(limits) and not 1 <= limits.min() <= limits.max() <= most:
+            raise ValueError(f"{name}: every bound must be 1 to {most}, not {limits.min()} to {limits.max()}")
+        draw(self.contexts, self.games, self.seats, limits, out)
         return out
 
     def uniform(self) -> Array:
@@ -212,10 +219,18 @@ class Batch:
         """Return one uniform integer below the bound for each game, from the stream of the seat to act (0 for games
         that are over).
         """
+        return self._draw("below", bounds)
+
+    def pick(self, bounds: Any) -> Array:
+        """Return what `below` does for bounds up to 256, as the compiled `simlib.rng.pick` draws it."""
+        return self._draw("pick", bounds)
+
+    def _draw(self, name: str, bounds: Any) -> Array:
         out = np.zeros(len(self), np.int64)
         games = np.flatnonzero(self.seat >= 0)
         limits = np.broadcast_to(np.asarray(bounds, np.int64), out.shape)[games]
-        out[games] = VectorContext(np.zeros(0), self.contexts, games, self.seat[games]).below(limits)
+        draws = VectorContext(np.zeros(0), self.contexts, games, self.seat[games])
+        out[games] = getattr(draws, name)(limits)
         return out
 
     def play(self, policies: Sequence[Any]) -> Array:

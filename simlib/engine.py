@@ -16,7 +16,7 @@ import numpy as np
 from simlib import _loop
 from simlib.errors import IllegalAction, PolicyError
 from simlib.executors import open_pool
-from simlib.game import CONTEXT, WHERE, Game, Rules
+from simlib.game import CONTEXT, WHERE, Game, Rules, lined_zeros
 from simlib.games import get
 from simlib.policies import Policy, line_up
 from simlib.rng import STREAM
@@ -208,12 +208,16 @@ class Table:
     def __init__(self, work: Work, seating: Sequence[int]) -> None:
         game = get(work.game)
         self.game, self.work, self.seating = game, work, tuple(seating)
-        self.functions = game.functions
         self.rules = game.encode(work.rules)
         self.scenario = np.zeros(1, game.SCENARIO) if work.scenario is None else work.scenario
-        self.state = np.zeros(1, game.STATE)
-        self.views = np.zeros(work.players, game.VIEW)
+        self.state = lined_zeros(1, game.STATE)
+        self.views = lined_zeros(work.players, game.VIEW)
         self.seated = [work.policies[i] for i in seating]
+        self.functions = game.functions
+        if not all(p.code.proven for seated in self.seated for p in seated.walk()):
+            # In a game's own loop the table itself may be the view: not for a policy that might write to it.
+            self.functions = game.functions.copy()
+            self.functions["play_on"] = 0
         self.contexts, self.blocks = build_contexts(self.seated, work.players, work.seed)
         self.subs = np.concatenate([np.array([b.ctypes.data for b in self.blocks], np.uint64), np.zeros(0, np.uint64)])
         self.rng = np.zeros(1, STREAM)

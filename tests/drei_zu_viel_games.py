@@ -61,7 +61,7 @@ def dealt(rules: Any, game: int = 0, seed: int = 7, scenario: Any = None) -> tup
 
 def deal_of(state: Any) -> dict[str, Any]:
     """The deal as a record has it."""
-    players, opening = int(state["table"]["players"]), int(state["rules"]["opening_cards"])
+    players, opening = int(state["table"]["players"]), int(state["table"]["rules"]["opening_cards"])
     deck = state["deck"].tolist()
     return {
         "starter": int(state["table"]["starter"]),

@@ -19,7 +19,7 @@ def np_lowest(views, ctx):
 @sl.policy("drei_zu_viel", vector=True)
 def np_random(views, ctx):
     """Play any card."""
-    return ctx.below(views["hand_n"][np.arange(len(views)), views["seat"]])
+    return ctx.pick(views["hand_n"][np.arange(len(views)), views["seat"]])
 
 
 @sl.policy("drei_zu_viel", vector=True, place=(1, "position in the hand"))
@@ -70,7 +70,7 @@ def test_stepping_a_batch_by_hand_gives_the_games_of_simulate():
         assert (mask.sum(axis=1) == batch.states["table"]["hand_n"][np.arange(50), batch.seat]).all()
         views = batch.observe()
         assert (views["seat"] == batch.seat).all()
-        batch.step(batch.below(mask.sum(axis=1)))
+        batch.step(batch.pick(mask.sum(axis=1)))
     expected = play_range(make_work("drei_zu_viel", ["random"] * 4, 3), 0, 50)
     assert batch.results().tobytes() == expected[:, 0].tobytes()
 

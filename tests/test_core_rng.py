@@ -19,7 +19,7 @@ from numba import njit
 from scipy.stats import chi2
 
 from simlib import rng
-from simlib.rng import STREAM, below, next32, next64, refill, seek, shuffle_head, uniform
+from simlib.rng import STREAM, below, next32, next64, pick, refill, seek, shuffle_head, uniform
 
 UNCOMPILED = bool(numba.config.DISABLE_JIT)
 MANY = 4_000 if UNCOMPILED else 200_000
@@ -156,6 +156,30 @@ def test_below_is_even(n):
     assert draws.min() >= 0 and draws.max() < n
     if n > 1:
         assert no_worse_than_chance(np.bincount(draws, minlength=n), np.full(n, MANY / n))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 6, 7, 8, 100, 129, 196, 255, 256])
+def test_pick_keeps_equally_many_bytes_for_each_number(n):
+    """Exact: of the 256 values of eight bits each number keeps floor(256 / n); a refused one draws again."""
+    kept = np.zeros(n, int)
+    for bits in range(256):
+        record = loaded(0)
+        record["pool"], record["pool_n"] = bits | 0xFF00, 2  # the next eight bits are never refused
+        number = int(pick(record, n))
+        if bits * n % 256 >= 256 % n:
+            assert number == bits * n // 256 and record["pool_n"] == 1
+            kept[number] += 1
+        else:
+            assert number == n - 1 and record["pool_n"] == 0
+    assert (kept == 256 // n).all()
+
+
+def test_pick_takes_the_bytes_of_words_of_their_own_from_the_lowest_on():
+    record = stream(3)
+    words = numpys(3).random_raw(3)
+    found = [int(pick(record, 256)) for _ in range(8)] + [int(below(record, 2**16))] + [int(pick(record, 256))]
+    expected = [*int(words[0]).to_bytes(8, "little"), (int(words[1]) & 0xFFFFFFFF) >> 16, int(words[2]) & 0xFF]
+    assert found == expected
 
 
 @njit

@@ -35,7 +35,7 @@ def table_with(state, colours, face_down=0, silver=0):
 
 
 def points(state, seat=0, final=True):
-    return int(score(state["table"], state["rules"], seat, final))
+    return int(score(state["table"], state["table"]["rules"], seat, final))
 
 
 def test_start_cards_open_the_rows_and_count():

@@ -11,9 +11,10 @@ import numpy as np
 
 from simlib._dispatch import copy_record
 from simlib._jit import kernel
-from simlib._words import load32, load64, load64_at, store32, store64
+from simlib._words import load32, load64, load64_at, load64_in, store32, store64, store64_in
 from simlib.game import OVER, SHARE
 from simlib.games.drei_zu_viel.view import (
+    CLOCK,
     HAND,
     MAX_PLAYERS,
     N_DECK,
@@ -39,6 +40,8 @@ _ROW_HIGH = U(0x80808080)
 _ROW_LOW = U(0x010101)
 _TOP_ROW = U(0x7F) << _24
 _TOP = U(0x7F) << _56
+#: Changes and bits of the clock: one play more in `ply` and `history_n`, one less in `left`.
+_PLAYED, _LEFT = (_ONE << _56) + (_ONE << U(48)) - (_ONE << U(40)), U(0xFF << 40)
 
 
 @kernel
@@ -48,8 +51,8 @@ def deal(state, rules, scenario, rng):
     The starter is drawn first and the opening cards always come from the top three cards, so that the deals of two rule
     variants agree wherever they can (7.3). `state` must be zeroed before its first game.
     """
-    if state.rules.digest != rules.digest:
-        copy_record(state.rules, rules)
+    if state.table.rules.digest != rules.digest:
+        copy_record(state.table.rules, rules)
     starter = below(rng, int(rules.players))
     if scenario.starter > 0:
         starter = scenario.starter - 1
@@ -64,7 +67,7 @@ def deal(state, rules, scenario, rng):
 def start(state, starter):
     """Lay out what lies in `deck` under the rules in `state`, before the first play."""
     table = state.table
-    rules = state.rules
+    rules = state.table.rules
     players = int(rules.players)
     _clear_table(table)
     clear_statistics(state)
@@ -173,8 +176,13 @@ def step(state, action):
     hand = (hand & low) | ((hand >> _EIGHT) & ~low) | _TOP
     counts = U(load32(table.row_n, 0))
     tally = (_ONE << _32) * count(counts & (counts >> _ONE) & _ROW_LOW)  # rows that stand at three cards
-    _show(table, value)
-
+    clock = load64_in(table, CLOCK)
+    table.seen[value >> U(6)] |= _ONE << (value & _63)
+    table.history[clock >> _56] = value
+    following = seat + _ONE
+    following = _ZERO if following == U(table.players) else following
+    clock += _PLAYED + ((following - seat) << _24)
+    store64_in(table, CLOCK, clock)
     r = row_of(value)
     row = U(load32(table.row, r))
     place = count(not_above(row, value) & _ROW_HIGH)  # how many cards of the row are lower (3.1)
@@ -190,34 +198,28 @@ def step(state, action):
     store32(table.row, r, np.uint32(row))
     store32(table.row_n, 0, np.uint32(counts + ((_ONE - number) << at)))
     state.tally[seat] += tally + (five << _16) + number
-    if state.rules.check_each_card == 0:  # what is no card counts 0, so all three bytes can be added
-        unit = state.rules.unit
+    if state.table.rules.check_each_card == 0:  # what is no card counts 0, so all three bytes can be added
+        unit = state.table.rules.unit
         _lay_open(state, seat, unit[cards & _BYTE] + unit[(cards >> _EIGHT) & _BYTE] + unit[cards >> _16])
 
     held = U(load32(table.hand_n, 0)) - (_ONE << (seat << _THREE))
     store32(table.hand_n, 0, np.uint32(held))
     store64(state.hand, seat, hand)
-    table.ply += 1
-    table.left -= 1
-    following = int(seat) + 1
-    if following == int(table.players):
-        following = 0
-    table.turn = following
-    if (held >> (seat << _THREE)) & _BYTE == _TWO or table.left == 0 or state.rules.special != 0:
+    if (held >> (seat << _THREE)) & _BYTE == _TWO or (clock & _LEFT) == _ZERO or state.table.rules.special != 0:
         return _finish_turn(state, seat, cards, following)
-    return following
+    return np.int64(following)
 
 
 @kernel
 def _finish_turn(state, seat, cards, following):
     """Do what few turns need: lay cards open one by one, draw, end a third. Return the next seat or OVER."""
-    if state.rules.check_each_card != 0:
+    if state.table.rules.check_each_card != 0:
         for i in range(3):
-            _lay_open(state, seat, state.rules.unit[(cards >> U(8 * i)) & _BYTE])
+            _lay_open(state, seat, state.table.rules.unit[(cards >> U(8 * i)) & _BYTE])
     _refill(state, seat)
     if state.table.left == 0 and _end_third(state) != 0:
         return OVER
-    return following
+    return np.int64(following)
 
 
 @kernel(inline=True)
@@ -234,7 +236,7 @@ def _lay_open(state, seat, units):
     store64(table.colours, seat, colours)
     table.face_down[seat] += count(triples) * _THREE
     if ((colours + _TO_ONE) & _BIT7) - U(table.has_silver[seat]) == _BIT7:
-        _take_silver(table, state.rules, seat)
+        _take_silver(table, state.table.rules, seat)
 
 
 @kernel
@@ -255,7 +257,7 @@ def _refill(state, seat):
     held = load32(table.hand_n, 0)
     if left > 0:
         drawn = load64_at(state.deck, 3 + STACK * (int(seat) + 1) - left)
-        if state.rules.each_turn != 0:
+        if state.table.rules.each_turn != 0:
             hand = (hand & ~_TOP) | (drawn << _56)
             number = 1
         elif (U(held) >> (seat << _THREE)) & _BYTE == _TWO:
@@ -274,7 +276,7 @@ def _end_third(state):
     table = state.table
     third = int(table.third)
     for seat in range(table.players):
-        state.score[third, seat] = score(table, state.rules, seat, third == 2)
+        state.score[third, seat] = score(table, state.table.rules, seat, third == 2)
         tally = state.tally[seat]
         state.taken[third, seat] = tally & _16BITS
         state.takes[third, seat] = (tally >> _16) & _16BITS
@@ -349,7 +351,7 @@ def result(state, out):
         out.score[seat] = state.score[2, seat]
         out.win_share[seat] = SHARE // winners if state.score[2, seat] == best else 0
         out.silver[seat] = table.silver[seat]
-        out.gold[seat] = 5 if colours_open(table, seat) >= state.rules.gold_min_colours else 0
+        out.gold[seat] = 5 if colours_open(table, seat) >= state.table.rules.gold_min_colours else 0
         out.face_down[seat] = table.face_down[seat]
         out.neutral[seat] = table.colours[seat, 7]
         colours = load64(table.colours, seat)

@@ -109,7 +109,7 @@ def set_up(rules: DreiZuVielRules, deal: Any) -> Table:
     state, encoded = np.zeros(1, STATE), np.zeros(1, RULES)
     encode(rules, encoded[0])
     encoded["digest"] = rules.digest
-    state["rules"] = encoded
+    state["table"]["rules"] = encoded
     state["deck"][0, : len(opening)] = opening
     state["deck"][0, 3 : 3 + STACK * rules.players] = [card for stack in stacks for card in stack]
     play.start(state[0], starter)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from simlib._bits import ctz, popcount
-from simlib._dispatch import copy_record
+from simlib._dispatch import copier, copy_record
 from simlib._jit import kernel
 from simlib._words import load32, load64, load64_at, store32, store64
+from simlib.game import cache_lines
 from simlib.games.drei_zu_viel.rules import RULES
 from simlib.rng import shuffle_head
 
@@ -39,18 +40,20 @@ TABLE_FIELDS = [
     ("history", np.int8, (75,)),  # opening cards, then every card played, in order; the first play is by `starter`
 ]
 TABLE = np.dtype(TABLE_FIELDS, align=True)
-VIEW = np.dtype(
+#: Where the clock of the game stands: eight small fields that `step` reads and writes as one word.
+CLOCK = TABLE.fields["silver_taken"][1]  # type: ignore[index]
+VIEW = cache_lines(
     [
         *TABLE_FIELDS,
         ("seat", np.int8),  # whose view this is
         ("hand", np.int8, (8,)),  # own hand, ascending; NO_CARD beyond hand_n[seat]
         ("rules", RULES),  # the options as numbers; rules.colour[v] is the colour of value v (-1: none)
-    ],
-    align=True,
+    ]
 )
-STATE = np.dtype(
+copy_table = copier(TABLE)
+STATE = cache_lines(
     [
-        ("table", TABLE),
+        ("table", VIEW),  # what everybody sees, the rules, and in the game's own loop the hand of the seat to act
         ("hand", np.int8, (4, 8)),  # ascending, NO_CARD beyond hand_n
         (
             "deck",
@@ -63,9 +66,7 @@ STATE = np.dtype(
         ("taken", np.int8, (3, 4)),  # cards taken by third and seat
         ("takes", np.int8, (3, 4)),  # turns on which the seat took cards
         ("full", np.int16, (3,)),  # rows standing at four cards before a play, summed over the plays of the third
-        ("rules", RULES),
-    ],
-    align=True,
+    ]
 )
 #: A counterfactual set-up; all zero: none. `starter` and `seat` are 1 + seat; `hand` holds cards that `seat` is
 #: dealt, 0 where a card is left to chance.
@@ -107,9 +108,9 @@ def sort_word(word):
 @kernel(inline=True)
 def observe(state, seat, view):
     """Fill the view of a seat: the table, the rules, the own hand."""
-    copy_record(view, state.table)
-    if view.rules.digest != state.rules.digest:
-        copy_record(view.rules, state.rules)
+    copy_table(view, state.table)
+    if view.rules.digest != state.table.rules.digest:
+        copy_record(view.rules, state.table.rules)
     view.seat = seat
     store32(view.hand_n, 0, load32(state.table.hand_n, 0))
     store32(view.row_n, 0, load32(state.table.row_n, 0))
@@ -134,7 +135,6 @@ def redeal(view, rng, state):
     Nothing public distinguishes two deals of the unseen cards, so each assignment is equally likely.
     """
     copy_record(state.table, view)
-    copy_record(state.rules, view.rules)
     me = int(view.seat)
     n, needed = _unseen(view, state.spare), 0
     for seat in range(view.players):

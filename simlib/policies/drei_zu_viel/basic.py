@@ -21,7 +21,7 @@ from simlib.policies.drei_zu_viel.values import (
     worth,
     worth_with,
 )
-from simlib.rng import below
+from simlib.rng import pick
 
 _EIGHT, _BYTE = U(8), U(0xFF)
 _FAR, _FILL = 1 << 40, 1 << 30
@@ -30,7 +30,7 @@ _FAR, _FILL = 1 << 40, 1 << 30
 @policy("drei_zu_viel")
 def random(view, ctx):
     """Play any card of the hand, each equally likely."""
-    return below(ctx.rng, int(view.hand_n[view.seat]))
+    return pick(ctx.rng, view.hand_n[U(view.seat)])
 
 
 @policy("drei_zu_viel")

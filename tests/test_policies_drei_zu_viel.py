@@ -167,13 +167,19 @@ def test_filler_forced_takes_the_best() -> None:
     assert plays("filler:pays=20", view_of([18, 29], [[1, 12, 20], [], []], ((2,),))) == 18
 
 
+def only(**weights: float) -> str:
+    """`careful` with no weights but these."""
+    zero = {p.name: 0 for p in find("drei_zu_viel", "careful").parameters}
+    return "careful:" + ",".join(f"{name}={value:g}" for name, value in (zero | weights).items())
+
+
 def test_careful_avoids_a_pair_early_and_takes_it_at_the_end() -> None:
     """The source: with the pair "die potentielle dritte Karte der Farbe" becomes the danger."""
     rows = [[1, 12, 20], [], []]
-    quiet = "careful:best=0,best_left=0,full=0,full_left=0"
-    assert plays(quiet, view_of([29, 61, 62], rows, ((1,),), stack=0)) == 29
-    assert plays(quiet, view_of([29, 61, 62, 63, 64, 66, 67, 68], rows, ((1,),))) != 29
-    assert plays(quiet + ",pair=0,single=0", view_of([29, 61, 62, 63, 64, 66, 67, 68], rows, ((1,),))) == 29
+    early = view_of([29, 61, 62, 63, 64, 66, 67, 68], rows, ((1,),))
+    assert plays(only(pair=-10, single=12), view_of([29, 61, 62], rows, ((1,),), stack=0)) == 29
+    assert plays(only(pair=-10, single=12), early) != 29
+    assert plays(only(), early) == 29
 
 
 def test_careful_takes_singles_early() -> None:
@@ -189,29 +195,55 @@ def test_careful_never_takes_a_third_card_when_it_need_not() -> None:
 
 def test_careful_full_weighs_rows_of_four() -> None:
     """35 fills the second row up to four cards, 61 leaves no row full."""
-    rows = [[], [31, 34], []]
-    rest = "best=0,best_left=0,full_left=0,next_new=0,next_pair=0,next_third=0"
-    rest += ",next_new_left=0,next_pair_left=0,next_third_left=0"
-    view = view_of([35, 61], rows)
-    assert plays(f"careful:full=3,{rest}", view) == 35
-    assert plays(f"careful:full=-3,{rest}", view) == 61
+    view = view_of([35, 61], [[], [31, 34], []])
+    assert plays(only(full=3), view) == 35
+    assert plays(only(full=-3), view) == 61
+    assert plays(only(full_left=3), view_of([35, 61], [[], [31, 34], []], stack=12)) == 35
+
+
+def test_careful_three_weighs_rows_of_three() -> None:
+    """35 makes the second row hold three cards with its start card, 61 the third two."""
+    view = view_of([35, 61], [[], [31], []])
+    assert plays(only(three=3), view) == 35
+    assert plays(only(three=-3), view) == 61
+
+
+def test_careful_counts_the_cards_that_can_follow() -> None:
+    """After 33 the row is full and 35 and 50 lie above it, after 50 both lie below."""
+    view = view_of([33, 35, 50, 61], [[], [31, 32], []])
+    assert plays(only(full_above=1), view) == 33
+    assert plays(only(full_below=1), view) == 50
+    assert plays(only(full_above=-1, full=1), view) == 50
+    three = view_of([33, 35, 50, 61], [[], [31], []])
+    assert plays(only(three_above=1), three) == 33
+    assert plays(only(three_above=-1, three=1), three) == 50
+
+
+def test_careful_take_weighs_each_card_taken() -> None:
+    """18 takes the 20, 11 takes 12 and 20, 0 cards would come from 61; 29 is the highest and takes the 1 alone."""
+    rows = [[1, 12, 20], [], []]
+    colours = ((0, 0, 0, 2, 2, 2, 2),)
+    view = view_of([11, 18, 61], rows, colours)
+    assert plays(only(take=40), view) == 11
+    assert plays(only(take=-40), view) == 61
+    forced = view_of([11, 18], rows, colours)
+    assert plays(only(take=-40), forced) == 18
+    assert plays(only(take=-40), view_of([11, 29], rows, colours)) == 29
 
 
 def test_careful_leaves_the_next_player_third_cards() -> None:
     """35 completes a row of colours 0, 3 and 4, 47 one of colours 0, 3 and 1."""
-    rest = "best=0,best_left=0,full=0,full_left=0,next_new=0,next_pair=0"
-    rest += ",next_new_left=0,next_pair_left=0,next_third_left=0"
     view = view_of([35, 47], [[], [31, 34], []], ((0,), (0, 0, 0, 0, 2)))
-    assert plays(f"careful:next_third=2,{rest}", view) == 35
-    assert plays(f"careful:next_third=-2,{rest}", view) == 47
+    assert plays(only(next_third=2), view) == 35
+    assert plays(only(next_third=-2), view) == 47
 
 
-def test_careful_looks_at_the_rest_of_the_hand() -> None:
-    """After 50 the 32 can take three cards at once, after 61 none."""
-    rest = "full=0,full_left=0,next_new=0,next_pair=0,next_third=0,next_new_left=0,next_pair_left=0,next_third_left=0"
-    view = view_of([32, 50, 61], [[], [33, 37], []], stack=0)
-    assert plays(f"careful:best=1,best_left=0,{rest}", view) == 50
-    assert plays(f"careful:best=-1,best_left=0,{rest}", view) != 50
+def test_careful_keeps_a_gain_in_another_row() -> None:
+    """32 could take three singles from the second row: playing 61 or 62 keeps that gain, playing 32 uses it up."""
+    view = view_of([32, 61, 62], [[], [33, 37, 42], []], stack=0)
+    assert plays(only(), view) == 32
+    assert plays(only(best=3), view) == 61
+    assert plays(only(best=-3), view) == 32
 
 
 def test_lookahead_takes_the_sure_points_of_the_last_play() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from simlib.cards import card_text
 from simlib.game import Column, Game
-from simlib.games.big_three import observe, play, settle, view
+from simlib.games.big_three import loop, observe, play, settle, view
 from simlib.games.big_three.combos import BID, CALL, N_ACTIONS, N_ALL, NAMED, PASS, name_of
 from simlib.games.big_three.record import CODEC
 from simlib.games.big_three.redeal import redeal
@@ -90,5 +90,6 @@ GAME = Game(
     describe=describe,
     columns=COLUMNS,
     codec=CODEC,
+    play_on=loop.play_on,
     score_unit="chips",
 )

@@ -6,25 +6,33 @@ from simlib._dispatch import copy_record
 from simlib._jit import kernel
 from simlib.games.big_three.combos import ABOVE, BID, CALL, NAMED, PASS, U, lowest, moves, number
 from simlib.games.big_three.play import lowest_bid, may_call, may_decline, named_choice
-from simlib.games.big_three.view import AUCTION, CALLING, PLAY
-from simlib.games.big_three.words import copy_rest, get_word, set_word
+from simlib.games.big_three.view import AUCTION, CALLING, PLAY, TABLE
+from simlib.games.big_three.words import get_word, rest_copier, set_word
 
 _0, _1 = U(0), U(1)
+_copy_rest = rest_copier(TABLE)
 
 
 @kernel
 def observe(state, seat, view):
     """Fill the view of a seat: the table, its hand, the widow where it has seen it, the partner where it knows it."""
     table = state.table
-    copy_rest(view, table)
+    _copy_rest(view, table)
     for i in range(4):  # written as words by the last step: read as words they are there at once
         set_word(view, i, get_word(table, i))
-    if view.rules.digest != state.rules.digest:
-        copy_record(view.rules, state.rules)
+    if view.rules.digest != table.rules.digest:
+        copy_record(view.rules, table.rules)
+    show_own(state, seat, view)
+
+
+@kernel(inline=True)
+def show_own(state, seat, view):
+    """Put into a view, which shows the table already, what a seat knows besides."""
+    table = state.table
     view.seat = seat
     view.hand = state.hand[U(seat)]
     view.dealt = state.dealt[U(seat)]
-    seen = U(table.widow_taken) & (U(seat == table.declarer) | U(state.rules.widow_shown))
+    seen = U(table.widow_taken) & (U(seat == table.declarer) | U(table.rules.widow_shown))
     view.widow = state.widow & (_0 - seen)
     view.has_named = 0
     if seat == state.holder:

@@ -40,7 +40,8 @@ _PASS_KEEPS = U(0x00FF00FFFF00FFFF)
 def deal(state, rules, scenario, rng):
     """Shuffle and deal (1), find the first bidder (2), or set what the scenario asks for."""
     table = state.table
-    copy_record(state.rules, rules)
+    if state.table.rules.digest != rules.digest:
+        copy_record(state.table.rules, rules)
     state.features = scenario.features
     players = int(rules.players)
     _deal_cards(state, rules, scenario, rng)
@@ -144,9 +145,9 @@ def clear_table(table):
 def first_bidder(state):
     """Find the lowest heart dealt to a seat and its holder (2.1), and reset what depends on the deal alone."""
     table = state.table
-    hearts = ((state.rules.deck & ~state.widow) >> _26) & _M13
+    hearts = ((state.table.rules.deck & ~state.widow) >> _26) & _M13
     # Hearts by rank A … K are bits 0 … 12. Both orders begin with the four; the western one goes on with the ace.
-    if state.rules.western == 0 and (hearts >> U(3)) != _0:
+    if state.table.rules.western == 0 and (hearts >> U(3)) != _0:
         rank = ctz(hearts & U(0x1FF8))
     elif (hearts >> U(3)) & _1 != _0:
         rank = 3
@@ -155,8 +156,8 @@ def first_bidder(state):
     card = 26 + rank
     table.heart = card
     seat = 0
-    while (state.dealt[seat] >> U(card)) & _1 == _0:
-        seat += 1
+    for k in range(1, MAX_PLAYERS):  # no search that stops: where it stops is as good as chance to the processor
+        seat += k * np.int64((state.dealt[k] >> U(card)) & _1)
     table.first = seat
     table.leader = seat
     state.holder = -1
@@ -211,12 +212,12 @@ def _may_play(state, combination):
     bit = U(BIT_OF[U(combination)])
     word = get_word(table, 1)
     lead = _0 - ((word >> _16) & _1)
-    can = moves(state.hand[(word >> _40) & _FF], k, state.rules) & (ABOVE[(word >> U(8)) & U(63)] | lead)
+    can = moves(state.hand[(word >> _40) & _FF], k, state.table.rules) & (ABOVE[(word >> U(8)) & U(63)] | lead)
     same = _1 if k == word & _FF else _0
     return np.int64((can >> bit) & (same | lead) & _1)
 
 
-@kernel
+@kernel(inline=True)
 def is_legal(state, action):
     """Return 1 when the seat to act may do this, for any 64-bit integer."""
     table = state.table
@@ -239,17 +240,17 @@ def _is_legal_other(state, action):
         plain = U(action - NAMED)
         if _may_play(state, action - NAMED) == 0:
             return 0
-        return named_choice(state.hand[turn], U(K_OF[plain]), U(BIT_OF[plain]), table.called, state.rules)
+        return named_choice(state.hand[turn], U(K_OF[plain]), U(BIT_OF[plain]), table.called, state.table.rules)
     if table.phase == AUCTION:
         if action == BID:
-            return may_decline(state.rules, state.hand[turn], table.high_bid)
-        return 1 if BID + lowest_bid(state.rules, state.hand[turn], table.high_bid) <= action <= BID + 3 else 0
+            return may_decline(state.table.rules, state.hand[turn], table.high_bid)
+        return 1 if BID + lowest_bid(state.table.rules, state.hand[turn], table.high_bid) <= action <= BID + 3 else 0
     if table.phase == CALLING and CALL <= action < CALL + 52:
         return may_call(action - CALL, state.dealt[turn])
     return 0
 
 
-@kernel
+@kernel(inline=True)
 def step(state, action):
     """Carry out a legal action; return the next seat or OVER."""
     if action == PASS:
@@ -287,7 +288,7 @@ def _play(state, action):
     plain = U(action - NAMED if action >= NAMED else action)
     k = U(K_OF[plain])
     bit = U(BIT_OF[plain])
-    ranks = span(bit, state.rules)
+    ranks = span(bit, state.table.rules)
     word = get_word(table, 1)
     seat = (word >> _40) & _FF
     counts = get_word(table, 3)
@@ -319,7 +320,7 @@ def _play(state, action):
 @kernel
 def _needs_named(state, ranks, k):
     """Whether a combination of the named card's holder needs all cards of its rank, so that the card falls (7.1)."""
-    rank = U(rank_of(int(state.table.called), state.rules.western))
+    rank = U(rank_of(int(state.table.called), state.table.rules.western))
     return (ranks >> rank) & _1 != _0 and count_of(state.hand[U(state.table.turn)], rank) == np.int64(k) + 1
 
 
@@ -336,7 +337,9 @@ def bid(state, value):
         table.passes = 0
         table.high_bid = value
         table.high_seat = turn
-        table.forced = 1 if state.rules.forced_bid != 0 and must_bid(state.hand[turn], state.rules) != 0 else 0
+        table.forced = (
+            1 if state.table.rules.forced_bid != 0 and must_bid(state.hand[turn], state.table.rules) != 0 else 0
+        )
     if value == 3 or table.passes == table.players - 1:
         _declare(state, 0)
     else:
@@ -350,10 +353,10 @@ def _declare(state, no_widow):
     table = state.table
     declarer = int(table.high_seat)
     table.declarer = declarer
-    if state.rules.widow_size > 0 and no_widow == 0:
+    if state.table.rules.widow_size > 0 and no_widow == 0:
         table.widow_taken = 1
-        table.hand_n[declarer] += state.rules.widow_size
-        state.hand[declarer] = hand_word(state.dealt[declarer] | state.widow, state.rules.western)
+        table.hand_n[declarer] += state.table.rules.widow_size
+        state.hand[declarer] = hand_word(state.dealt[declarer] | state.widow, state.table.rules.western)
     table.passes = 0
     if table.players == 4:
         table.phase = CALLING

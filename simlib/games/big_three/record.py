@@ -76,7 +76,7 @@ class _Deal:
     def __init__(self, state: Any) -> None:
         self.state = state
         self.table = state["table"]
-        self.western = bool(state["rules"]["western"])
+        self.western = bool(state["table"]["rules"]["western"])
         self.deal = dealt(state)
         self.hands = [list(hand) for hand in self.deal["hands"]]
         self.seat = int(self.table["turn"])

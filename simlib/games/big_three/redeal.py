@@ -174,7 +174,7 @@ def _draw_counts(table, least, rest, a, b, c, n_a, n_b, count, rng):
 def _deal_counts(state, unknown, count, me, rng):
     """Add to each slot of `dealt` its cards of each rank, suits at random (three players: slot 3 is the widow)."""
     deck = state.deck
-    western = state.rules.western
+    western = state.table.rules.western
     for r in range(N_RANKS):
         rank = r if western != 0 else (r + 3 if r < 10 else r - 10)
         n = 0
@@ -274,7 +274,6 @@ def _finish(state, view, played):
 def redeal(view, rng, state):
     """Fill `state` with a deal that agrees with a view, uniformly; return the seat to act."""
     copy_record(state.table, view)
-    copy_record(state.rules, view.rules)
     me = int(view.seat)
     known, played = np.zeros(4, np.uint64), np.zeros(4, np.uint64)
     need, rest = np.zeros(4, np.int64), np.zeros(N_RANKS, np.int64)

@@ -106,10 +106,10 @@ def chips(state, seat, wins):
     """Return what a seat gets (5.1, 5.2; 7.1, 7.3, 7.5); `wins` is 1 when its party is the one that went out first."""
     table = state.table
     value = int(table.high_bid)
-    if state.rules.bomb_bonus != 0 and table.bombs > 0:
+    if state.table.rules.bomb_bonus != 0 and table.bombs > 0:
         value *= 2
     sign = 1 if wins != 0 else -1
-    if state.rules.mcneely != 0:
+    if state.table.rules.mcneely != 0:
         if table.players == 4:
             return 2 * value if wins != 0 else 0
         return 2 * value * sign if seat == table.declarer else 0
@@ -121,7 +121,7 @@ def chips(state, seat, wins):
 @kernel
 def _hand_columns(state, out):
     """Features of each dealt hand."""
-    rules = state.rules
+    rules = state.table.rules
     for seat in range(state.table.players):
         hand = hand_word(state.dealt[seat], rules.western)
         two, three, four = lane(hand, _1), lane(hand, _2), lane(hand, _3)
@@ -139,7 +139,7 @@ def _hand_columns(state, out):
 @kernel
 def _declarer_columns(state, out):
     """Features of the hand with which the declarer plays."""
-    rules = state.rules
+    rules = state.table.rules
     cards = state.dealt[state.table.declarer]
     if state.table.widow_taken != 0:
         cards |= state.widow

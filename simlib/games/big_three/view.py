@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from simlib.game import cache_lines
 from simlib.games.big_three.rules import RULES
 
 MAX_PLAYERS = 4
@@ -57,7 +58,7 @@ TABLE_FIELDS = [
     ("history", np.uint16, (52,)),
 ]
 TABLE = np.dtype(TABLE_FIELDS, align=True)
-VIEW = np.dtype(
+VIEW = cache_lines(
     [
         *TABLE_FIELDS,
         ("hand", np.uint64),  # hand word of the own cards now
@@ -66,12 +67,14 @@ VIEW = np.dtype(
         ("seat", np.int8),  # whose view this is
         ("has_named", np.int8),  # 1 while this seat holds the named card
         ("rules", RULES),  # the options as numbers
-    ],
-    align=True,
+    ]
 )
-STATE = np.dtype(
+STATE = cache_lines(
     [
-        ("table", TABLE),
+        (
+            "table",
+            VIEW,
+        ),  # what everybody sees, the rules, and in the game's own loop what the seat to act knows besides
         ("hand", np.uint64, (4,)),  # hand words now
         ("dealt", np.uint64, (4,)),  # sets of the cards dealt
         ("widow", np.uint64),  # set of the widow's cards
@@ -79,9 +82,7 @@ STATE = np.dtype(
         ("features", np.int8),  # 1: the result shall have the costly hand features too
         ("first_out", np.int8),  # −1 until somebody is out
         ("deck", np.int8, (52,)),
-        ("rules", RULES),
-    ],
-    align=True,
+    ]
 )
 #: A counterfactual set-up; all zero: none. Seats as 1 + seat.
 SCENARIO = np.dtype(

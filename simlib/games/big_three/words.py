@@ -11,6 +11,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -48,18 +49,21 @@ def set_word(typingctx, record, index, value):
     return types.void(record, types.int64, types.uint64), codegen
 
 
-@intrinsic
-def copy_rest(typingctx, target, source):
-    """Copy what stands behind the first four words of `source` (a table) to the same place of `target` (a view)."""
-    size = source.size - 32
+def rest_copier(part: np.dtype[Any]) -> Any:
+    """Return a function (target, source) that copies the fields of `part` behind the first four words of a record."""
+    size = part.itemsize - 32
 
-    def codegen(context, builder, signature, args):
-        place = ir.Constant(ir.IntType(64), 4)
-        to, start = _place(context, builder, args[0], place), _place(context, builder, args[1], place)
-        cgutils.raw_memcpy(builder, to, start, ir.Constant(ir.IntType(64), size), 1, align=8)
-        return context.get_dummy_value()
+    @intrinsic
+    def copy_rest(typingctx, target, source):
+        def codegen(context, builder, signature, args):
+            place = ir.Constant(ir.IntType(64), 4)
+            to, start = _place(context, builder, args[0], place), _place(context, builder, args[1], place)
+            cgutils.raw_memcpy(builder, to, start, ir.Constant(ir.IntType(64), size), 1, align=8)
+            return context.get_dummy_value()
 
-    return types.void(target, source), codegen
+        return types.void(target, source), codegen
+
+    return copy_rest
 
 
 @intrinsic

@@ -12,7 +12,7 @@ from simlib.games.big_three.play import lowest_bid, may_decline, named_choice
 from simlib.games.big_three.view import AUCTION, PLAY
 from simlib.games.big_three.words import nth_bit
 from simlib.policies.base import policy
-from simlib.rng import below
+from simlib.rng import pick
 
 _0, _1, _2, _3, _13 = U(0), U(1), U(2), U(3), U(13)
 _LOW49, _M13 = U((1 << 49) - 1), U(0x1FFF)
@@ -25,7 +25,7 @@ def random_bid(view, ctx):
     """Return one of the legal bids, each equally likely."""
     low = lowest_bid(view.rules, view.hand, view.high_bid)
     passes = may_decline(view.rules, view.hand, view.high_bid)
-    k = below(ctx.rng, 4 - low + passes)
+    k = pick(ctx.rng, 4 - low + passes)
     return BID if k < passes else BID + low + k - passes
 
 
@@ -33,7 +33,7 @@ def random_bid(view, ctx):
 def random_call(view, ctx):
     """Name one of the cards that may be named, each equally likely."""
     cards = CALLABLE & ~view.dealt
-    return CALL + int(nth_bit(cards, below(ctx.rng, popcount(cards))))
+    return CALL + int(nth_bit(cards, pick(ctx.rng, popcount(cards))))
 
 
 @kernel
@@ -45,7 +45,7 @@ def _random_holder(view, ctx):
         while word != _0:
             n += 1 + named_choice(view.hand, U(k), lowest(word), view.called, view.rules)
             word &= word - _1
-    left = below(ctx.rng, n)
+    left = pick(ctx.rng, n)
     for k in range(4):
         word = move_word(view, U(k))
         while word != _0:
@@ -68,15 +68,15 @@ def _random_lead(view, ctx):
     n1 = popcount(a)
     n2 = n1 + popcount(b)
     n3 = n2 + popcount(c)
-    pick = below(ctx.rng, n3 + popcount(d))
-    k = U(pick >= n1) + U(pick >= n2) + U(pick >= n3)
-    word = a if pick < n1 else b
-    word = word if pick < n2 else c
-    word = word if pick < n3 else d
-    before = 0 if pick < n1 else n1
-    before = before if pick < n2 else n2
-    before = before if pick < n3 else n3
-    return number(k, nth_bit(word, pick - before))
+    choice = pick(ctx.rng, n3 + popcount(d))
+    k = U(choice >= n1) + U(choice >= n2) + U(choice >= n3)
+    word = a if choice < n1 else b
+    word = word if choice < n2 else c
+    word = word if choice < n3 else d
+    before = 0 if choice < n1 else n1
+    before = before if choice < n2 else n2
+    before = before if choice < n3 else n3
+    return number(k, nth_bit(word, choice - before))
 
 
 @policy("big_three")
@@ -93,8 +93,8 @@ def random(view, ctx):
     n = popcount(word)
     if n == 0:
         return PASS
-    pick = below(ctx.rng, n + 1)
-    return PASS if pick == n else number(k, nth_bit(word, pick))
+    choice = pick(ctx.rng, n + 1)
+    return PASS if choice == n else number(k, nth_bit(word, choice))
 
 
 @kernel(inline=True)

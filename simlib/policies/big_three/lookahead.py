@@ -81,7 +81,7 @@ def worth(state, seat, bidding):  # type: ignore[no-untyped-def]
     wins = 1 if won == mine else 0
     if bidding:
         return float(chips(state, seat, wins))
-    stake = 2.0 if state.rules.bomb_bonus != 0 and state.table.bombs > 0 else 1.0
+    stake = 2.0 if state.table.rules.bomb_bonus != 0 and state.table.bombs > 0 else 1.0
     return stake if wins != 0 else -stake
 
 

@@ -337,9 +337,8 @@ def bid(state, value):
         table.passes = 0
         table.high_bid = value
         table.high_seat = turn
-        table.forced = (
-            1 if state.table.rules.forced_bid != 0 and must_bid(state.hand[turn], state.table.rules) != 0 else 0
-        )
+        forced = table.rules.forced_bid != 0 and must_bid(state.hand[turn], table.rules) != 0
+        table.forced = 1 if forced else 0
     if value == 3 or table.passes == table.players - 1:
         _declare(state, 0)
     else:

@@ -54,7 +54,7 @@ def counting(view, ctx):  # type: ignore[no-untyped-def]
     """Count the cards: take a certain win, else weigh what each move leaves, what can beat it, and whom that helps.
 
     The source's advice 2 to 4 follow from it: a straight that nobody can beat, a partner left alone, top cards kept.
-    The weights were fitted in self-play by ``experiments/fit_big_three_counting.py``.
+    The weights were fitted in self-play by ``experiments/big_fit_counting.py``.
     """
     if view.phase == AUCTION:
         return ask(ctx, 0, view.seat, view)

@@ -1,7 +1,7 @@
 """What `counting` weighs: a record of the situation, and the features of one move in it.
 
 The features are documented in `FEATURES`; their weights are the parameters of `counting`, one set for a declarer who
-plays alone and one for everybody with a partner. The experiment ``fit_big_three_counting.py`` fits them.
+plays alone and one for everybody with a partner. The experiment ``big_fit_counting.py`` fits them.
 """
 
 from __future__ import annotations

@@ -1,19 +1,16 @@
-"""Fit the weights of the Big Three policy `counting` in self-play, and write them to its module.
+"""Self-play of the Big Three policy `counting` with soft choices, and how its weights climb by it.
 
 Every seat plays each move with a chance proportional to exp(weighted sum of its features). The gradient of the
 expected result is the mean of (result − baseline) × (features of the move made − their expectation), summed over a
 party's decisions (Williams 1992, REINFORCE); the baseline of a deal is the mean result of the other plays of the same
 deal, which takes the luck of the cards out. A declarer's weights and those of the players with partners are fitted at
-once, against each other, with Adam (Kingma and Ba 2015). A quarter of the deals are of the four-player game.
-
-    python experiments/fit_big_three_counting.py --minutes 5 --seed 1
+once, against each other, with Adam (Kingma and Ba 2015).
 """
 
 from __future__ import annotations
 
-import argparse
-import pathlib
-import time
+import math
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import numba
@@ -23,23 +20,14 @@ from simlib.games import get
 from simlib.games.big_three.combos import PASS, U, lowest, number
 from simlib.games.big_three.observe import move_word, observe
 from simlib.games.big_three.play import deal, step
-from simlib.policies.big_three import counting_weights
 from simlib.policies.big_three.calling import best_call
-from simlib.policies.big_three.scene import (
-    FEATURES,
-    GIFT_CHOICE,
-    N_FEATURES,
-    SCENE,
-    look,
-    weigh,
-    weigh_pass,
-    worth_a_look,
-)
+from simlib.policies.big_three.scene import N_FEATURES, SCENE, look, weigh, weigh_pass, worth_a_look
 from simlib.rng import STREAM, seek, uniform
 
 F = N_FEATURES
 MOST_MOVES = 240
-ROLES = ("alone", "team")
+#: A step is played in pieces, whose gradients are added in this order whatever the number of threads. Players of each:
+PIECES = (3, 3, 3, 4, 3, 3, 3, 4)
 
 
 @numba.njit(nogil=True)
@@ -69,6 +57,41 @@ def candidates(view, s, features, actions):
 
 
 @numba.njit(nogil=True)
+def soften(features, n, weights, chance):
+    """Write the chance of each of n moves: proportional to exp(weighted sum of its features)."""
+    most = -1e300
+    for i in range(n):
+        value = 0.0
+        for j in range(F):
+            value += features[i, j] * weights[j]
+        chance[i] = value
+        most = max(most, value)
+    total = 0.0
+    for i in range(n):
+        chance[i] = math.exp(chance[i] - most)
+        total += chance[i]
+    for i in range(n):
+        chance[i] /= total
+
+
+@numba.njit(nogil=True)
+def choose(features, n, weights, rng, chance, sign, score):
+    """Draw one of n moves, add its score function times `sign` to `score`; return its index."""
+    soften(features, n, weights, chance)
+    left = uniform(rng)
+    pick = 0
+    while pick < n - 1 and left >= chance[pick]:
+        left -= chance[pick]
+        pick += 1
+    for j in range(F):
+        mean = 0.0
+        for i in range(n):
+            mean += chance[i] * features[i, j]
+        score[j] += sign * (features[pick, j] - mean)
+    return pick
+
+
+@numba.njit(nogil=True)
 def play_out(state, view, s, seat, theta, rng, features, actions, chance, score):
     """Play one deal with soft choices, add the score function to `score`; return 1 when the declarer won."""
     while seat >= 0:
@@ -77,22 +100,15 @@ def play_out(state, view, s, seat, theta, rng, features, actions, chance, score)
             seat = step(state, best_call(view))
             continue
         look(view, s)
-        role = 0 if s.alone != 0 else 1
         n = candidates(view, s, features, actions)
         if n < 0:
             seat = step(state, actions[-1 - n])
             continue
         pick = 0
         if n > 1:
-            chance[:n] = features[:n] @ theta[role]
-            chance[:n] = np.exp(chance[:n] - chance[:n].max())
-            chance[:n] /= chance[:n].sum()
-            left = uniform(rng)
-            while pick < n - 1 and left >= chance[pick]:
-                left -= chance[pick]
-                pick += 1
+            role = 0 if s.alone != 0 else 1
             sign = 1.0 if (seat == state.table.declarer) | (seat == state.holder) else -1.0
-            score[role] += sign * (features[pick] - chance[:n] @ features[:n])
+            pick = choose(features, n, theta[role], rng, chance, sign, score[role])
         seat = step(state, actions[pick])
     return int((state.first_out == state.table.declarer) | (state.first_out == state.holder))
 
@@ -119,8 +135,8 @@ def gradient(states, views, scenes, rules, scenarios, rngs, theta, seed, first, 
     return total / (deals * reps), won / (deals * reps)
 
 
-class Worker:
-    """The arrays that one thread needs."""
+class Piece:
+    """The arrays that a piece of a step needs; every seat declares in turn, whatever it holds."""
 
     def __init__(self, players: int) -> None:
         game = get("big_three")
@@ -135,66 +151,34 @@ class Worker:
         return gradient(*self.arrays, self.rules[0], self.scenarios, self.rngs, theta, seed, first, deals, reps)
 
 
-def fit(theta: np.ndarray, a: argparse.Namespace) -> np.ndarray:
-    """Return the mean of the weights over the second half of the steps."""
-    workers = [Worker(3 if t % 4 != 3 else 4) for t in range(4 * a.threads)]
+def climb(
+    theta: np.ndarray, steps: int, *, seed: int, deals: int, reps: int, rate: float, slowing: float, threads: int
+) -> Iterator[tuple[np.ndarray, np.ndarray, float]]:
+    """Yield, after each step: the weights, the declarer's chance to win in each piece, and the steepest slope.
+
+    Parameters
+    ----------
+    theta : float array, shape (2, features)
+        The start: weights of a declarer alone, of all with a partner.
+    steps : int
+    seed : int
+        The same seed gives the same numbers, whatever `threads` is.
+    deals, reps : int
+        Deals of each piece, and how often each is played.
+    rate, slowing : float
+        Size of a step: rate / (1 + number of steps before / slowing).
+    threads : int
+    """
+    pieces = [Piece(players) for players in PIECES]
     first, second = np.zeros_like(theta), np.zeros_like(theta)
-    end, step_number, kept = time.time() + 60 * a.minutes, 0, []
-    with ThreadPoolExecutor(a.threads) as pool:
-        while time.time() < end:
-            starts = [(step_number * len(workers) + i) * a.deals for i in range(len(workers))]
-            jobs = [
-                pool.submit(w.run, theta, a.seed, start, a.deals, a.reps)
-                for w, start in zip(workers, starts, strict=True)
-            ]
+    with ThreadPoolExecutor(threads) as pool:
+        for number_ in range(steps):
+            starts = [(number_ * len(pieces) + i) * deals for i in range(len(pieces))]
+            jobs = [pool.submit(p.run, theta, seed, s, deals, reps) for p, s in zip(pieces, starts, strict=True)]
             found = [job.result() for job in jobs]
             slope = np.mean([g for g, _ in found], axis=0)
-            step_number += 1
             first = 0.9 * first + 0.1 * slope
             second = 0.98 * second + 0.02 * slope**2
-            size = a.rate / (1 + step_number / 150)
-            spread = np.sqrt(second / (1 - 0.98**step_number)) + 1e-5
-            theta = theta + size * first / (1 - 0.9**step_number) / spread
-            kept.append(theta)
-            if step_number % 10 == 1:
-                wins = [round(float(np.mean([w for _, w in found[i::4]])), 3) for i in range(4)]
-                print(f"step {step_number}: declarer wins {wins}, |slope| {np.abs(slope).max():.4f}", flush=True)
-    return np.mean(kept[len(kept) // 2 :], axis=0)
-
-
-def write(theta: np.ndarray) -> None:
-    """Write the weights as Python source."""
-    # A rule rather than a fitted weight (play is too sure by then to explore): no needless gift by who has a partner.
-    theta[1, GIFT_CHOICE] = -100.0
-    weights = {
-        role: {name: round(float(w), 3) for name, w in zip(FEATURES, theta[i], strict=True)}
-        for i, role in enumerate(ROLES)
-    }
-    rows = []
-    for role, row in weights.items():
-        lines = "".join(f'        "{name}": {weight},\n' for name, weight in row.items())
-        rows.append(f'    "{role}": {{\n{lines}    }},\n')
-    text = '"""Weights of `counting`, written by experiments/fit_big_three_counting.py."""\n\n'
-    text += "from __future__ import annotations\n\n"
-    text += "WEIGHTS: dict[str, dict[str, float]] = {\n" + "".join(rows) + "}\n"
-    pathlib.Path(counting_weights.__file__).write_text(text, encoding="utf-8")
-
-
-def main() -> None:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--minutes", type=float, default=5.0)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--deals", type=int, default=250, help="deals of each piece; eight pieces a step")
-    parser.add_argument("--reps", type=int, default=6, help="plays of each deal")
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--rate", type=float, default=0.1, help="size of the first steps")
-    parser.add_argument("--cool", type=float, default=0.8, help="factor on the first weights: below 1 explores")
-    a = parser.parse_args()
-    weights = counting_weights.WEIGHTS
-    start = np.array([[weights[role].get(name, 0.0) for name in FEATURES] for role in ROLES])
-    write(fit(a.cool * start, a))
-
-
-if __name__ == "__main__":
-    main()
+            spread = np.sqrt(second / (1 - 0.98 ** (number_ + 1))) + 1e-5
+            theta = theta + rate / (1 + number_ / slowing) * first / (1 - 0.9 ** (number_ + 1)) / spread
+            yield theta, np.array([w for _, w in found]), float(np.abs(slope).max())

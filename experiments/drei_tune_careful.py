@@ -7,6 +7,7 @@ import pandas as pd
 import simlib as sl
 from experiments._drei import GAME
 from experiments._frame import Experiment, Study, rows_of, run, say, verdict
+from experiments._shipped import weight_rows
 from simlib import plots
 from simlib.plots import style
 
@@ -72,7 +73,7 @@ def study(deals: int, seed: int) -> Study:
         GAME, "greedy", {"found": found}, 20 * deals, opponents=["greedy"] * 3, seed=fresh, progress=False
     )
     checked["against greedy, among greedy"] = rival.estimate("found")
-    weights = pd.DataFrame({"what": f"weight {name}", "estimate": found.params[name]} for name in LIMITS)
+    weights = weight_rows({name: found.params[name] for name in LIMITS})
     import matplotlib.pyplot as plt
 
     with style.style():

@@ -89,13 +89,10 @@ def _cell(value: Any) -> str:
 
 def interval(mean: float, lo: float, hi: float, *, percent: bool = False) -> str:
     """Return an estimate with its interval, rounded to two digits of its half-width."""
-    from simlib.report.words import digits_of
+    from simlib.report.words import interval_text
 
-    if percent:
-        mean, lo, hi = 100 * mean, 100 * lo, 100 * hi
-    digits = digits_of((hi - lo) / 2)
-    unit = " %" if percent else ""
-    return f"{mean:.{digits}f}{unit} [{lo:.{digits}f}, {hi:.{digits}f}]"
+    scale = 100 if percent else 1
+    return interval_text(scale * mean, scale * lo, scale * hi, " %" if percent else "")
 
 
 def show_summary(runs: Any, how: str) -> None:

@@ -119,9 +119,9 @@ class Disagreements:
         Returns
         -------
         DataFrame
-            The labels, ``cases``, ``per_game``, then what doing as the second policy earns more in one such case:
-            ``score`` and ``win_share`` with ``_lo`` and ``_hi`` (clustered by deal), and ``win_share_per_game``,
-            their product with the frequency.
+            The labels, ``cases``, ``deals`` (that had such a case), ``per_game``, then what doing as the second policy
+            earns more in one such case: ``score`` and ``win_share`` with ``_se``, ``_lo`` and ``_hi`` (clustered by
+            deal), and ``win_share_per_game``, their product with the frequency.
         """
         import pandas as pd
 
@@ -130,7 +130,7 @@ class Disagreements:
             if label not in self.labels:
                 raise ValueError(f"by={label!r} must be among {', '.join(self.labels)}")
         if not len(self):
-            return pd.DataFrame(columns=[*labels, "cases", "per_game"])
+            return pd.DataFrame(columns=[*labels, "cases", "deals", "per_game"])
         rows = []
         for key, found in self._kinds.groupby(labels, sort=False).indices.items():
             index = np.asarray(found)
@@ -138,7 +138,8 @@ class Disagreements:
                 continue
             names = key if isinstance(key, tuple) else (key,)
             row: dict[str, Any] = dict(zip(labels, names, strict=True))
-            row |= {"cases": len(index), "per_game": len(index) / self.games}
+            deals = len(np.unique(self._found["deal"][index]))
+            row |= {"cases": len(index), "deals": deals, "per_game": len(index) / self.games}
             row |= self._cost("score", self._score[index], index, 1, level)
             row |= self._cost("win_share", self._share[index], index, SHARE, level)
             row["win_share_per_game"] = row["win_share"] * row["per_game"]
@@ -147,7 +148,7 @@ class Disagreements:
 
     def _cost(self, name: str, values: Array, index: Array, scale: int, level: float) -> dict[str, float]:
         e = cluster_interval(values, self._found["deal"][index], level=level, scale=scale)
-        return {name: e.mean, f"{name}_lo": e.lo, f"{name}_hi": e.hi}
+        return {name: e.mean, f"{name}_se": e.se, f"{name}_lo": e.lo, f"{name}_hi": e.hi}
 
     @property
     def labels(self) -> list[str]:

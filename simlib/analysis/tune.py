@@ -37,7 +37,8 @@ class Tuned:
     start : Policy
         What it began from.
     history : DataFrame
-        One row a generation: ``generation, mean, best, step``; the measure of the candidates, and the step size.
+        One row a generation: ``generation, mean, best, step``; the measure of the candidates, and how
+        far they lay from their middle, in sizes of a parameter.
     comparison : Comparison
         `policy` against `start` on deals that tuning never saw.
     measure : str
@@ -168,7 +169,7 @@ def tune(
             found = list(pool.map(lambda x, g=generation: trial.mean(x, g), asked))  # type: ignore[misc]
             search.tell([(x, -value) for x, value in zip(asked, found, strict=True)])
             rows.append(
-                {"generation": generation, "mean": np.mean(found), "best": np.max(found), "step": search._sigma}
+                {"generation": generation, "mean": np.mean(found), "best": np.max(found), "step": _spread(asked)}
             )
             bar.advance(1)
             if search.should_stop():
@@ -179,6 +180,11 @@ def tune(
         opponents=others, rules=rules, seed=_fresh(seed), threads=threads, measure=measure, progress=progress,
     )  # fmt: skip
     return Tuned(tuned, start, pd.DataFrame(rows), fresh, measure, seed)
+
+
+def _spread(points: Sequence[Array]) -> float:
+    """Return the standard deviation of candidates in one parameter, the mean over parameters."""
+    return float(np.std(points, axis=0, ddof=1).mean())
 
 
 def _fresh(seed: int) -> int:

@@ -123,7 +123,5 @@ def waiting(
 
 
 def _estimate(row: Mapping[Any, Any], level: float) -> Estimate:
-    half = (row["score_hi"] - row["score_lo"]) / 2
-    return Estimate(
-        row["score"], half / 1.96, row["score_lo"], row["score_hi"], int(row["cases"]), int(row["cases"]), level
-    )
+    deals, cases = int(row["deals"]), int(row["cases"])
+    return Estimate(row["score"], row["score_se"], row["score_lo"], row["score_hi"], deals, cases, level)

@@ -10,8 +10,7 @@ from simlib.games.three_thirteen import discards, melds
 from simlib.games.three_thirteen.hand import U, card_value, count_in, plus
 from simlib.games.three_thirteen.observe import can_go_out
 
-#: No limit.
-ANY = 1 << 30
+ANY = discards.ANY
 
 _best_discard = discards.best_discard
 _discard_penalties = discards.discard_penalties

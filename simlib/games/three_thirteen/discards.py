@@ -25,7 +25,7 @@ from simlib.games.three_thirteen.melds import (
     most_melded,
     most_runs,
     next_ranks,
-    penalty,
+    penalty_below,
     ranks_word,
     runs_of_all,
     suit_word,
@@ -40,6 +40,8 @@ _16 = U(0xFFFF)
 _TENS = U(sum(0b1111 << 9 << 13 * suit for suit in range(4)))
 #: Answer of the search when every natural card can be melded.
 FULL = 1 << 40
+#: No limit.
+ANY = 1 << 30
 
 
 @kernel(inline=True)
@@ -97,13 +99,26 @@ def _leaf(tables, lanes0, lanes1, w, value, best, total):
     b = _word(tables, lanes0, lanes1, 1)
     c = _word(tables, lanes0, lanes1, 2)
     d = _word(tables, lanes0, lanes1, 3)
-    if w == 0:
-        runs = _byte(a + b + c + d, 0)
+    if w < 2:
+        a0, b0, c0, d0 = _byte(a, 0), _byte(b, 0), _byte(c, 0), _byte(d, 0)
+        base = a0 + b0 + c0 + d0
+        oa, ob, oc, od = U(base - a0), U(base - b0), U(base - c0), U(base - d0)
+        runs = base
+        if w == 1:
+            # What the wild card gains in each suit; it goes to the best of those that do not discard, or to the
+            # one that does.
+            ga, gb, gc, gd = _byte(a, 1) - a0, _byte(b, 1) - b0, _byte(c, 1) - c0, _byte(d, 1) - d0
+            ab = max(ga, gb)
+            cd = max(gc, gd)
+            runs = base + max(ab, cd)
+            oa |= (oa + U(max(gb, cd))) << U(16)
+            ob |= (ob + U(max(ga, cd))) << U(16)
+            oc |= (oc + U(max(gd, ab))) << U(16)
+            od |= (od + U(max(gc, ab))) << U(16)
         if value + runs == total:
             return FULL
         if ((value + runs + 10) << 12) + 4095 <= best:
             return best
-        oa, ob, oc, od = U(runs - _byte(a, 0)), U(runs - _byte(b, 0)), U(runs - _byte(c, 0)), U(runs - _byte(d, 0))
     else:
         a, b, c, d = widen(a), widen(b), widen(c), widen(d)
         p = join16(a, b, w)
@@ -144,42 +159,43 @@ def search_drop(rules, lanes0, lanes1, w, ranks, runs, value, best, total):
     A card that no run can use need not be left out of its set to be discarded: if another natural card is left
     over, that one is the better discard; if none is, the answer is FULL.
     """
-    if ranks & _16 == _ZERO:
-        if ((value + most_runs(runs, w)) << 12) + 4095 <= best:
+    while ranks & _16 != _ZERO:
+        if ((value + most_melded(lanes0, lanes1, w, ranks, runs)) << 12) + 4095 <= best:
             return best
-        return _leaf(U(rules.tables), lanes0, lanes1, w, value, best, total)
-    if ((value + most_melded(lanes0, lanes1, w, ranks, runs)) << 12) + 4095 <= best:
+        rank = U(63 - clz(ranks & _16))
+        first = (lanes0 >> rank) & _LANES
+        second = (lanes1 >> rank) & _LANES
+        cards = first | (second << _ONE)
+        useful = (_in_runs(lanes0, w) >> rank) & _LANES
+        free = cards & (useful | (useful << _ONE))
+        forced = cards & ~free
+        points = min(np.int64(rank) + 1, 10)
+        fewest = 2 if w > 0 else 3
+        only = popcount(cards) == fewest
+        part = free
+        while True:
+            chosen = part | forced
+            n = popcount(chosen)
+            one = chosen & _LANES
+            two = (chosen >> _ONE) & _LANES
+            if n >= fewest and one & second & ~two == _ZERO:
+                left = w - (1 if n == 2 else 0)
+                best = call_sets(
+                    rules.search_drop, rules, lanes0 & ~(one << rank), lanes1 & ~(two << rank), left,
+                    next_ranks(ranks, rank, left), runs, value + n * points, best, total,
+                )  # fmt: skip
+                if best == FULL:
+                    return best
+            if part == _ZERO or only:
+                break
+            part = (part - _ONE) & free
+        if free == _ZERO and popcount(forced) >= 3:
+            return best
+        # Go on without a set of this rank.
+        ranks = next_ranks(ranks, rank, w)
+    if ((value + most_runs(runs, w)) << 12) + 4095 <= best:
         return best
-    rank = U(63 - clz(ranks & _16))
-    first = (lanes0 >> rank) & _LANES
-    second = (lanes1 >> rank) & _LANES
-    cards = first | (second << _ONE)
-    useful = (_in_runs(lanes0, w) >> rank) & _LANES
-    free = cards & (useful | (useful << _ONE))
-    forced = cards & ~free
-    points = min(np.int64(rank) + 1, 10)
-    part = free
-    while True:
-        chosen = part | forced
-        n = popcount(chosen)
-        one = chosen & _LANES
-        two = (chosen >> _ONE) & _LANES
-        if n >= 2 and (n >= 3 or w > 0) and one & second & ~two == _ZERO:
-            left = w - (1 if n == 2 else 0)
-            best = call_sets(
-                rules.search_drop, rules, lanes0 & ~(one << rank), lanes1 & ~(two << rank), left,
-                next_ranks(ranks, rank, left), runs, value + n * points, best, total,
-            )  # fmt: skip
-            if best == FULL:
-                return best
-        if part == _ZERO:
-            break
-        part = (part - _ONE) & free
-    if free != _ZERO or popcount(forced) < 3:
-        best = call_sets(
-            rules.search_drop, rules, lanes0, lanes1, w, next_ranks(ranks, rank, w), runs, value, best, total
-        )
-    return best
+    return _leaf(U(rules.tables), lanes0, lanes1, w, value, best, total)
 
 
 @kernel
@@ -233,12 +249,14 @@ def best_discard(h0, h1, h2, h3, jokers, wild, rules, banned, limit):
 
 
 @kernel
-def penalty_without(h0, h1, h2, h3, jokers, wild, rules, card):
-    """Return the smallest penalty of a hand without one of its cards (0 … 52)."""
+def penalty_without(h0, h1, h2, h3, jokers, wild, rules, card, limit):
+    """Return the smallest penalty of a hand without one of its cards (0 … 52), or, from `limit` on, some number
+    not below it.
+    """
     if card == 52:
-        return penalty(h0, h1, h2, h3, jokers - 1, wild, rules)
+        return penalty_below(h0, h1, h2, h3, jokers - 1, wild, rules, limit)
     h0, h1, h2, h3 = minus(h0, h1, h2, h3, card)
-    return penalty(h0, h1, h2, h3, jokers, wild, rules)
+    return penalty_below(h0, h1, h2, h3, jokers, wild, rules, limit)
 
 
 @kernel(inline=True)
@@ -282,7 +300,7 @@ def _try_all(h0, h1, h2, h3, jokers, wild, rules, banned):
 @kernel
 def _try(h0, h1, h2, h3, jokers, wild, rules, card, best):
     """Return the smaller of `best` and the key of a discard: penalty, then dearest first, then number."""
-    left = penalty_without(h0, h1, h2, h3, jokers, wild, rules, card)
+    left = penalty_without(h0, h1, h2, h3, jokers, wild, rules, card, (best >> 20) + 1)
     return min(best, (left << 20) | ((1000 - card_value(card, wild, rules)) << 6) | card)
 
 
@@ -295,8 +313,8 @@ def discard_penalties(h0, h1, h2, h3, jokers, wild, rules, out):
         if has_card(h0, jokers, card):
             if card < 52 and card % 13 == wild:
                 if wild_done < 0:
-                    wild_done = penalty_without(h0, h1, h2, h3, jokers, wild, rules, card)
+                    wild_done = penalty_without(h0, h1, h2, h3, jokers, wild, rules, card, ANY)
                 left = wild_done
             else:
-                left = penalty_without(h0, h1, h2, h3, jokers, wild, rules, card)
+                left = penalty_without(h0, h1, h2, h3, jokers, wild, rules, card, ANY)
         out[card] = left

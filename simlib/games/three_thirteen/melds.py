@@ -220,46 +220,47 @@ def search_sets(rules, lanes0, lanes1, w, ranks, runs, value, best, total):
     `ranks` is a `ranks_word`, `runs` a bound for `most_runs`. With a negative `total` values are times 16, plus
     the number of cards melded.
     """
-    if ranks & U(0xFFFF) == _ZERO:
-        if total < 0:
-            return max(best, value + _runs_count(U(rules.tables), lanes0, lanes1, w))
-        if value + most_runs(runs, w) <= best:
+    while ranks & U(0xFFFF) != _ZERO:
+        if total >= 0 and value + most_melded(lanes0, lanes1, w, ranks, runs) <= best:
             return best
-        return max(best, value + _runs_value(U(rules.tables), lanes0, lanes1, w))
-    if total >= 0 and value + most_melded(lanes0, lanes1, w, ranks, runs) <= best:
-        return best
-    rank = U(63 - clz(ranks & U(0xFFFF)))
-    first = (lanes0 >> rank) & _LANES
-    second = (lanes1 >> rank) & _LANES
-    cards = first | (second << _ONE)
-    useful = (_in_runs(lanes0, w) >> rank) & _LANES
-    free = cards & (useful | (useful << _ONE))
-    forced = cards & ~free
-    points = min(np.int64(rank) + 1, 10)
+        rank = U(63 - clz(ranks & U(0xFFFF)))
+        first = (lanes0 >> rank) & _LANES
+        second = (lanes1 >> rank) & _LANES
+        cards = first | (second << _ONE)
+        useful = (_in_runs(lanes0, w) >> rank) & _LANES
+        free = cards & (useful | (useful << _ONE))
+        forced = cards & ~free
+        points = min(np.int64(rank) + 1, 10)
+        if total < 0:
+            points = 16 * points + 1
+        fewest = 2 if w > 0 else 3
+        only = popcount(cards) == fewest
+        part = free
+        while True:
+            chosen = part | forced
+            n = popcount(chosen)
+            one = chosen & _LANES
+            two = (chosen >> _ONE) & _LANES
+            if n >= fewest and one & second & ~two == _ZERO:
+                left = w - (1 if n == 2 else 0)
+                best = call_sets(
+                    rules.search_sets, rules, lanes0 & ~(one << rank), lanes1 & ~(two << rank), left,
+                    next_ranks(ranks, rank, left), runs, value + n * points, best, total,
+                )  # fmt: skip
+                if best == total:
+                    return best
+            if part == _ZERO or only:
+                break
+            part = (part - _ONE) & free
+        if free == _ZERO and popcount(forced) >= 3:
+            return best
+        # Go on without a set of this rank.
+        ranks = next_ranks(ranks, rank, w)
     if total < 0:
-        points = 16 * points + 1
-    part = free
-    while True:
-        chosen = part | forced
-        n = popcount(chosen)
-        one = chosen & _LANES
-        two = (chosen >> _ONE) & _LANES
-        if n >= 2 and (n >= 3 or w > 0) and one & second & ~two == _ZERO:
-            left = w - (1 if n == 2 else 0)
-            best = call_sets(
-                rules.search_sets, rules, lanes0 & ~(one << rank), lanes1 & ~(two << rank), left,
-                next_ranks(ranks, rank, left), runs, value + n * points, best, total,
-            )  # fmt: skip
-            if best == total:
-                return best
-        if part == _ZERO:
-            break
-        part = (part - _ONE) & free
-    if free != _ZERO or popcount(forced) < 3:
-        best = call_sets(
-            rules.search_sets, rules, lanes0, lanes1, w, next_ranks(ranks, rank, w), runs, value, best, total
-        )
-    return best
+        return max(best, value + _runs_count(U(rules.tables), lanes0, lanes1, w))
+    if value + most_runs(runs, w) <= best:
+        return best
+    return max(best, value + _runs_value(U(rules.tables), lanes0, lanes1, w))
 
 
 @kernel(inline=True)
@@ -267,23 +268,29 @@ def runs_of_all(tables, lanes0, lanes1, w):
     """Return the runs of a whole hand for `most_runs`."""
     if w > 3:
         return U(0x00FF00FF00FF00FF)
-    if w == 0:
-        runs = _word(tables, lanes0, lanes1, 0) + _word(tables, lanes0, lanes1, 1)
-        return (runs + _word(tables, lanes0, lanes1, 2) + _word(tables, lanes0, lanes1, 3)) & U(255)
-    p = join16(widen(_word(tables, lanes0, lanes1, 0)), widen(_word(tables, lanes0, lanes1, 1)), w)
-    q = join16(widen(_word(tables, lanes0, lanes1, 2)), widen(_word(tables, lanes0, lanes1, 3)), w)
+    a, b = _word(tables, lanes0, lanes1, 0), _word(tables, lanes0, lanes1, 1)
+    c, d = _word(tables, lanes0, lanes1, 2), _word(tables, lanes0, lanes1, 3)
+    if w < 2:
+        runs = _byte(a + b + c + d, 0)
+        ab = max(_byte(a, 1) - _byte(a, 0), _byte(b, 1) - _byte(b, 0))
+        cd = max(_byte(c, 1) - _byte(c, 0), _byte(d, 1) - _byte(d, 0))
+        return U(runs) | U(runs + max(ab, cd)) << U(16)
+    p = join16(widen(a), widen(b), w)
+    q = join16(widen(c), widen(d), w)
     return join16(p, q, w)
 
 
 @kernel
-def melded_value(rules, lanes0, lanes1, w, total):
-    """Return the largest total value of natural cards that can be melded with at most w ≤ 7 wild cards."""
+def melded_value(rules, lanes0, lanes1, w, start, total):
+    """Return the largest total value of natural cards that can be melded with at most w ≤ 7 wild cards, at
+    least `start`.
+    """
     two, three = _twice_or_more(lanes0, lanes1)
     ranks = ranks_word(two, three, w)
     if ranks & U(0xFFFF) == _ZERO:
-        return _runs_value(U(rules.tables), lanes0, lanes1, w)
+        return max(start, _runs_value(U(rules.tables), lanes0, lanes1, w))
     runs = runs_of_all(U(rules.tables), lanes0, lanes1, w)
-    return search_sets(rules, lanes0, lanes1, w, ranks, runs, 0, 0, total)
+    return search_sets(rules, lanes0, lanes1, w, ranks, runs, 0, start, total)
 
 
 @kernel(inline=True)
@@ -315,6 +322,14 @@ def penalty(h0, h1, h2, h3, jokers, wild, rules):
         The wild rank, 0 … 12.
     rules : RULES record
     """
+    return penalty_below(h0, h1, h2, h3, jokers, wild, rules, 1 << 30)
+
+
+@kernel
+def penalty_below(h0, h1, h2, h3, jokers, wild, rules, limit):
+    """Return the smallest penalty of a hand if it is below `limit`, else some number not below it, the sooner
+    for it.
+    """
     if rules.fast == 0:
         return general_penalty(h0, h1, h2, h3, jokers, wild, rules)
     wilds = ACES_52 << U(wild)
@@ -326,7 +341,8 @@ def penalty(h0, h1, h2, h3, jokers, wild, rules):
     if w > 7 or not fits_tables(lanes1, h2 & natural):
         return general_penalty(h0, h1, h2, h3, jokers, wild, rules)
     total = _sum(lanes0) + _sum(lanes1)
-    melded = melded_value(rules, lanes0, lanes1, w, total)
+    start = max(total - limit, 0)
+    melded = melded_value(rules, lanes0, lanes1, w, start, total)
     if melded == 0 and w < 3:
         return total + ranked * np.int64(rules.wild_penalty) + jokers * np.int64(rules.joker_penalty)
     return total - melded
@@ -345,7 +361,7 @@ def all_melded(h0, h1, h2, h3, jokers, wild, rules):
     total = _sum(lanes0) + _sum(lanes1)
     if total == 0:
         return w == 0 or w > 2
-    return melded_value(rules, lanes0, lanes1, w, total) == total
+    return melded_value(rules, lanes0, lanes1, w, total - 1, total) == total
 
 
 @kernel

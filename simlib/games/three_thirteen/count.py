@@ -7,7 +7,8 @@ from simlib._jit import kernel
 from simlib.games.three_thirteen.arrange import arrange
 from simlib.games.three_thirteen.hand import ACES_52, U, count_in
 from simlib.games.three_thirteen.layoff import put_on_table
-from simlib.games.three_thirteen.melds import penalty, unmelded_cards
+from simlib.games.three_thirteen.melds import penalty
+from simlib.games.three_thirteen.unmelded import unmelded_cards
 
 _ZERO, _ONE = U(0), U(1)
 

@@ -15,13 +15,12 @@ import numpy as np
 from simlib._bits import clz, popcount
 from simlib._jit import kernel
 from simlib._words import peek8, peek64
-from simlib.games.three_thirteen.hand import ACES_52, count_in, minus
+from simlib.games.three_thirteen.hand import ACES_52, count_in
 from simlib.games.three_thirteen.lanes import join16, top16, widen
 from simlib.games.three_thirteen.melds_general import (
     EVERYTHING,
     INFINITE,
     arrange_cost,
-    fewest_unmelded,
     general_penalty,
 )
 from simlib.games.three_thirteen.recursion import call_sets
@@ -362,48 +361,3 @@ def all_melded(h0, h1, h2, h3, jokers, wild, rules):
     if total == 0:
         return w == 0 or w > 2
     return melded_value(rules, lanes0, lanes1, w, total - 1, total) == total
-
-
-@kernel
-def unmelded_cards(h0, h1, h2, h3, jokers, wild, rules, points):
-    """Return the smallest number of unmelded cards that makes up a hand's smallest penalty, `points`."""
-    wilds = ACES_52 << U(wild)
-    natural = ~wilds
-    w = count_in(h0, h1, h2, h3, wilds) + jokers
-    lanes0 = _lanes(h0 & natural)
-    lanes1 = _lanes(h1 & natural)
-    if rules.fast == 0 or not fits_tables(lanes1, h2 & natural):
-        return fewest_unmelded(h0, h1, h2, h3, jokers, wild, rules, points)
-    if w > 3:
-        return _few_left(h0, h1, h2, h3, jokers, wild, rules, points)
-    two, three = _twice_or_more(lanes0, lanes1)
-    best = search_sets(rules, lanes0, lanes1, w, ranks_word(two, three, w), _ZERO, 0, 0, -1)
-    naturals = popcount(lanes0) + popcount(lanes1)
-    if best == 0 and w < 3:
-        return naturals + w
-    return naturals - (best & 15)
-
-
-@kernel
-def _few_left(h0, h1, h2, h3, jokers, wild, rules, points):
-    """The same for a hand with many wild cards: natural cards are left out one, two, three at a time until the
-    rest melds.
-    """
-    if points == 0:
-        return 0
-    natural = h0 & ~(ACES_52 << U(wild))
-    for a in range(52):
-        if (natural >> U(a)) & _ONE != _ZERO and min(a % 13 + 1, 10) == points:
-            a0, a1, a2, a3 = minus(h0, h1, h2, h3, a)
-            if penalty(a0, a1, a2, a3, jokers, wild, rules) == 0:
-                return 1
-    for a in range(52):
-        left = points - min(a % 13 + 1, 10)
-        if left > 0 and (natural >> U(a)) & _ONE != _ZERO:
-            a0, a1, a2, a3 = minus(h0, h1, h2, h3, a)
-            for b in range(a, 52):
-                if min(b % 13 + 1, 10) == left and (a0 & natural) >> U(b) & _ONE != _ZERO:
-                    b0, b1, b2, b3 = minus(a0, a1, a2, a3, b)
-                    if penalty(b0, b1, b2, b3, jokers, wild, rules) == 0:
-                        return 2
-    return fewest_unmelded(h0, h1, h2, h3, jokers, wild, rules, points)

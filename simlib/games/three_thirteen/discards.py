@@ -12,9 +12,10 @@ import numpy as np
 from simlib._bits import clz, ctz, popcount
 from simlib._jit import kernel
 from simlib._words import peek64
-from simlib.games.three_thirteen.hand import ACES_52, U, card_value, count_in, has_card, minus
+from simlib.games.three_thirteen.hand import ACES_52, U, card_value, count_in, has_card
 from simlib.games.three_thirteen.lanes import join16, max16, top16, widen
 from simlib.games.three_thirteen.melds import (
+    ANY,
     _byte,
     _in_runs,
     _lanes,
@@ -25,12 +26,11 @@ from simlib.games.three_thirteen.melds import (
     most_melded,
     most_runs,
     next_ranks,
-    penalty_below,
     ranks_word,
     runs_of_all,
     suit_word,
 )
-from simlib.games.three_thirteen.recursion import call_sets
+from simlib.games.three_thirteen.recursion import call_hand, call_sets
 from simlib.games.three_thirteen.tables import DROPS_AT
 
 _ZERO, _ONE = U(0), U(1)
@@ -40,8 +40,6 @@ _16 = U(0xFFFF)
 _TENS = U(sum(0b1111 << 9 << 13 * suit for suit in range(4)))
 #: Answer of the search when every natural card can be melded.
 FULL = 1 << 40
-#: No limit.
-ANY = 1 << 30
 
 
 @kernel(inline=True)
@@ -198,7 +196,7 @@ def search_drop(rules, lanes0, lanes1, w, ranks, runs, value, best, total):
     return _leaf(U(rules.tables), lanes0, lanes1, w, value, best, total)
 
 
-@kernel
+@kernel(inline=True)
 def best_discard(h0, h1, h2, h3, jokers, wild, rules, banned, limit):
     """Return ``penalty * 64 + card`` of the best discard of a hand, exact under every rule option (lay-offs apart).
 
@@ -217,6 +215,12 @@ def best_discard(h0, h1, h2, h3, jokers, wild, rules, banned, limit):
         Only a penalty below this one is of interest; when there is none, any answer not below it may come back.
         A large number: the best discard in any case.
     """
+    return call_hand(rules.search_best, h0, h1, h2, h3, jokers, wild, rules, banned, limit)
+
+
+@kernel
+def search_best(h0, h1, h2, h3, jokers, wild, rules, banned, limit):
+    """See `best_discard`."""
     wilds = ACES_52 << U(wild)
     natural = ~wilds
     lanes0 = _lanes(h0 & natural)
@@ -235,7 +239,7 @@ def best_discard(h0, h1, h2, h3, jokers, wild, rules, banned, limit):
     else:
         dearest = _LANES * U(_dearest(lanes0))
         runs = runs_of_all(U(rules.tables), lanes0, lanes1, w) + dearest
-        best = search_drop(rules, lanes0, lanes1, w, ranks, runs, 0, start, total)
+        best = call_sets(rules.search_drop, rules, lanes0, lanes1, w, ranks, runs, 0, start, total)
     if best == start and start > 0:
         return limit << 6
     left = total - (best >> 12)
@@ -248,15 +252,12 @@ def best_discard(h0, h1, h2, h3, jokers, wild, rules, banned, limit):
     return left * 64 + (3 - ((best >> 4) & 3)) * 13 + rank
 
 
-@kernel
+@kernel(inline=True)
 def penalty_without(h0, h1, h2, h3, jokers, wild, rules, card, limit):
     """Return the smallest penalty of a hand without one of its cards (0 … 52), or, from `limit` on, some number
     not below it.
     """
-    if card == 52:
-        return penalty_below(h0, h1, h2, h3, jokers - 1, wild, rules, limit)
-    h0, h1, h2, h3 = minus(h0, h1, h2, h3, card)
-    return penalty_below(h0, h1, h2, h3, jokers, wild, rules, limit)
+    return call_hand(rules.search_penalty, h0, h1, h2, h3, jokers, wild, rules, card, limit)
 
 
 @kernel(inline=True)
@@ -275,10 +276,10 @@ def _try_all(h0, h1, h2, h3, jokers, wild, rules, banned):
     only = banned >= 0 and _nothing_but(h0, jokers, banned)
     if only:
         banned = -1
-    best = 1 << 40
+    best = np.int64(1) << 40
     wilds = h0 & (ACES_52 << U(wild))
     if jokers > 0 and banned != 52:
-        best = _try(h0, h1, h2, h3, jokers, wild, rules, 52, best)
+        best = _try(h0, h1, h2, h3, jokers, wild, rules, np.int64(52), best)
     if banned >= 0 and banned < 52:
         wilds &= ~(_ONE << U(banned))
     if wilds != _ZERO:

@@ -15,7 +15,7 @@ import numpy as np
 from simlib._bits import clz, popcount
 from simlib._jit import kernel
 from simlib._words import peek8, peek64
-from simlib.games.three_thirteen.hand import ACES_52, count_in
+from simlib.games.three_thirteen.hand import ACES_52, count_in, minus
 from simlib.games.three_thirteen.lanes import join16, top16, widen
 from simlib.games.three_thirteen.melds_general import (
     EVERYTHING,
@@ -23,7 +23,7 @@ from simlib.games.three_thirteen.melds_general import (
     arrange_cost,
     general_penalty,
 )
-from simlib.games.three_thirteen.recursion import call_sets
+from simlib.games.three_thirteen.recursion import call_hand, call_sets
 from simlib.games.three_thirteen.tables import COUNTS_AT, IDS_AT, N_IDS, SUIT, deep_word
 
 U = np.uint64
@@ -32,6 +32,8 @@ _ZERO, _ONE = U(0), U(1)
 _LANES = U(0x0001000100010001)
 _M0, _M1, _M2, _M3 = U(0x1FFF), U(0x1FFF << 13), U(0x1FFF << 26), U(0x1FFF << 39)
 _SUIT = U(0x1FFF)
+#: No limit.
+ANY = 1 << 30
 #: Ranks whose value has bit 0, 1, 2, 3.
 _V0 = U(0x1FFF & sum(1 << r for r in range(13) if min(r + 1, 10) & 1)) * _LANES
 _V1 = U(0x1FFF & sum(1 << r for r in range(13) if min(r + 1, 10) & 2)) * _LANES
@@ -49,6 +51,15 @@ def _lanes(word):
 def _sum(lanes):
     """Return the value of the natural cards in a word of lanes."""
     return popcount(lanes & _V0) + 2 * popcount(lanes & _V1) + 4 * popcount(lanes & _V2) + 8 * popcount(lanes & _V3)
+
+
+@kernel(inline=True)
+def natural_value(h0, h1, h2, h3, natural):
+    """Return what the cards of a hand in the mask `natural` are worth."""
+    value = _sum(_lanes(h0 & natural)) + _sum(_lanes(h1 & natural))
+    if h2 & natural != _ZERO:
+        value += _sum(_lanes(h2 & natural)) + _sum(_lanes(h3 & natural))
+    return value
 
 
 @kernel(inline=True)
@@ -289,7 +300,7 @@ def melded_value(rules, lanes0, lanes1, w, start, total):
     if ranks & U(0xFFFF) == _ZERO:
         return max(start, _runs_value(U(rules.tables), lanes0, lanes1, w))
     runs = runs_of_all(U(rules.tables), lanes0, lanes1, w)
-    return search_sets(rules, lanes0, lanes1, w, ranks, runs, 0, start, total)
+    return call_sets(rules.search_sets, rules, lanes0, lanes1, w, ranks, runs, 0, start, total)
 
 
 @kernel(inline=True)
@@ -307,7 +318,7 @@ def fits_tables(lanes1, h2):
     )
 
 
-@kernel
+@kernel(inline=True)
 def penalty(h0, h1, h2, h3, jokers, wild, rules):
     """Return the smallest penalty of a hand, exact under every rule option (lay-offs apart).
 
@@ -321,14 +332,18 @@ def penalty(h0, h1, h2, h3, jokers, wild, rules):
         The wild rank, 0 … 12.
     rules : RULES record
     """
-    return penalty_below(h0, h1, h2, h3, jokers, wild, rules, 1 << 30)
+    return call_hand(rules.search_penalty, h0, h1, h2, h3, jokers, wild, rules, -1, ANY)
 
 
 @kernel
-def penalty_below(h0, h1, h2, h3, jokers, wild, rules, limit):
-    """Return the smallest penalty of a hand if it is below `limit`, else some number not below it, the sooner
-    for it.
+def search_penalty(h0, h1, h2, h3, jokers, wild, rules, card, limit):
+    """Return the smallest penalty of a hand without `card` (−1: as it is) if it is below `limit`, else some
+    number not below it, the sooner for it.
     """
+    if card == 52:
+        jokers -= 1
+    elif card >= 0:
+        h0, h1, h2, h3 = minus(h0, h1, h2, h3, card)
     if rules.fast == 0:
         return general_penalty(h0, h1, h2, h3, jokers, wild, rules)
     wilds = ACES_52 << U(wild)

@@ -50,6 +50,20 @@ def observe(state, seat, view):
             view.own_drawn[i] = state.own_drawn[seat, i]
 
 
+@kernel(inline=True)
+def observe_drawn(state, seat, view):
+    """Bring the view of a seat up to date that has filled it before its draw, when the stock was not renewed since."""
+    table = state.table
+    copy_record(view, table)
+    view.drew = state.drew
+    view.jokers = state.jokers[seat]
+    for k in range(4):
+        view.hand[k] = state.hand[seat, k]
+    if table.reshuffles > 0:
+        for i in range(56):
+            view.own_drawn[i] = state.own_drawn[seat, i]
+
+
 @kernel
 def legal(view, out):
     """Write the legal actions of the view's seat, which is to act."""
@@ -91,4 +105,4 @@ def can_go_out(view, card):
     return all_melded(h0, h1, h2, h3, jokers, int(view.wild), view.rules)
 
 
-__all__ = ["can_go_out", "copy_public", "legal", "observe"]
+__all__ = ["can_go_out", "copy_public", "legal", "observe", "observe_drawn"]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from simlib._bits import popcount
 from simlib._jit import kernel
 from simlib.games.three_thirteen.hand import ACES_52, count_in, minus
-from simlib.games.three_thirteen.melds import _lanes, _twice_or_more, fits_tables, penalty, ranks_word, search_sets
+from simlib.games.three_thirteen.melds import _lanes, _twice_or_more, fits_tables, penalty, ranks_word
 from simlib.games.three_thirteen.melds_general import fewest_unmelded
+from simlib.games.three_thirteen.recursion import call_sets
 from simlib.rng import U
 
 _ZERO, _ONE = U(0), U(1)
@@ -25,7 +26,8 @@ def unmelded_cards(h0, h1, h2, h3, jokers, wild, rules, points):
     if w > 3:
         return _few_left(h0, h1, h2, h3, jokers, wild, rules, points)
     two, three = _twice_or_more(lanes0, lanes1)
-    best = search_sets(rules, lanes0, lanes1, w, ranks_word(two, three, w), _ZERO, 0, 0, -1)
+    ranks = ranks_word(two, three, w)
+    best = call_sets(rules.search_sets, rules, lanes0, lanes1, w, ranks, _ZERO, 0, 0, -1)
     naturals = popcount(lanes0) + popcount(lanes1)
     if best == 0 and w < 3:
         return naturals + w

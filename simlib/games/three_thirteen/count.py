@@ -7,8 +7,7 @@ from simlib._jit import kernel
 from simlib.games.three_thirteen.arrange import arrange
 from simlib.games.three_thirteen.hand import ACES_52, U, count_in
 from simlib.games.three_thirteen.layoff import put_on_table
-from simlib.games.three_thirteen.melds import penalty
-from simlib.games.three_thirteen.unmelded import unmelded_cards
+from simlib.games.three_thirteen.unmelded import penalty_and_unmelded
 
 _ZERO, _ONE = U(0), U(1)
 
@@ -29,9 +28,9 @@ def count_seat(state, seat, out):
         unmelded = arranged.left_n - arranged.laid_n
         put_on_table(state.melds, arranged, seat, wild)
     elif not out:
-        points = penalty(h0, h1, h2, h3, jokers, wild, rules)
-        if points > 0 or rules.wild_penalty == 0 or rules.joker_penalty == 0:
-            unmelded = unmelded_cards(h0, h1, h2, h3, jokers, wild, rules, points)
+        both = penalty_and_unmelded(h0, h1, h2, h3, jokers, wild, rules)
+        points = both >> 6
+        unmelded = both & 63
     r = int(table.round)
     double = rules.double_last != 0 and r + 1 == rules.rounds
     table.penalty[r, seat] = 2 * points if double else points

@@ -40,23 +40,16 @@ _16 = U(0xFFFF)
 _TENS = U(sum(0b1111 << 9 << 13 * suit for suit in range(4)))
 #: Answer of the search when every natural card can be melded.
 FULL = 1 << 40
-
-
-@kernel(inline=True)
-def _drops(tables, lanes0, lanes1, k):
-    """Return the 16-bit entries (0 … 3 wild cards) of suit `k` when one of its cards is discarded; 0 for an
-    empty suit.
-    """
-    m1 = (lanes0 >> U(16 * k)) & _SUIT
-    m2 = (lanes1 >> U(16 * k)) & _SUIT
-    if m2 == _ZERO:
-        return peek64(tables, DROPS_AT + 2 * np.int64(m1))
-    return _drops_of_doubled(tables, m1, m2)
+#: See `lone_discard`.
+SURE = 1 << 12
 
 
 @kernel
 def _drops_of_doubled(tables, m1, m2):
-    """The same for a suit with doubled cards: each card is taken out in turn."""
+    """Return the 16-bit entries (0 … 3 wild cards) of a suit with doubled cards when one of them is discarded.
+
+    Each card is taken out in turn.
+    """
     out = _ZERO
     left = m1
     while left != _ZERO:
@@ -90,9 +83,37 @@ def _best_split(others, drops, w):
     return np.int64(best)
 
 
+@kernel(inline=True)
+def _dearest(lanes0):
+    """Return the value of the dearest natural card, 0 when there is none."""
+    ranks = lanes0 | (lanes0 >> U(32))
+    ranks = (ranks | (ranks >> U(16))) & _SUIT
+    return min(64 - clz(ranks), 10)
+
+
+@kernel(inline=True)
+def _drop_key(tables, lanes0, lanes1, suit, others, w, most, found):
+    """Return the key of the best discard from a suit, at least `found`; without a discard runs are worth `most`."""
+    m1 = (lanes0 >> U(16 * suit)) & _SUIT
+    if m1 == _ZERO:
+        return found
+    points = min(64 - clz(m1), 10)
+    if ((most + points) << 12) + (points << 8) + ((3 - suit) << 4) + 15 <= found:
+        return found
+    m2 = (lanes1 >> U(16 * suit)) & _SUIT
+    if m2 == _ZERO:
+        drops = peek64(tables, DROPS_AT + 2 * np.int64(m1))
+    else:
+        drops = _drops_of_doubled(tables, m1, m2)
+    return max(found, _key(_best_split(others, drops, w), suit))
+
+
 @kernel
 def _leaf(tables, lanes0, lanes1, w, value, best, total):
-    """Return the best key with the sets chosen, at least `best`, or FULL."""
+    """Return the best key with the sets chosen, at least `best`, or FULL. See `search_drop`."""
+    dearest = _dearest(lanes0)
+    if total < 0:
+        dearest = max(dearest, (-total) >> 12)
     a = _word(tables, lanes0, lanes1, 0)
     b = _word(tables, lanes0, lanes1, 1)
     c = _word(tables, lanes0, lanes1, 2)
@@ -115,7 +136,7 @@ def _leaf(tables, lanes0, lanes1, w, value, best, total):
             od |= (od + U(max(gc, ab))) << U(16)
         if value + runs == total:
             return FULL
-        if ((value + runs + 10) << 12) + 4095 <= best:
+        if ((value + runs + dearest) << 12) + 4095 <= best:
             return best
     else:
         a, b, c, d = widen(a), widen(b), widen(c), widen(d)
@@ -125,34 +146,25 @@ def _leaf(tables, lanes0, lanes1, w, value, best, total):
         if value + runs == total:
             return FULL
         # The discard is worth 10 at most, and without it no more can be melded.
-        if ((value + runs + 10) << 12) + 4095 <= best:
+        if ((value + runs + dearest) << 12) + 4095 <= best:
             return best
         oa, ob, oc, od = join16(b, q, w), join16(a, q, w), join16(d, p, w), join16(c, p, w)
-    found = 0
-    if lanes0 & _SUIT != _ZERO:
-        found = _key(_best_split(oa, _drops(tables, lanes0, lanes1, 0), w), 0)
-    if lanes0 & (_SUIT << U(16)) != _ZERO:
-        found = max(found, _key(_best_split(ob, _drops(tables, lanes0, lanes1, 1), w), 1))
-    if lanes0 & (_SUIT << U(32)) != _ZERO:
-        found = max(found, _key(_best_split(oc, _drops(tables, lanes0, lanes1, 2), w), 2))
-    if lanes0 & (_SUIT << U(48)) != _ZERO:
-        found = max(found, _key(_best_split(od, _drops(tables, lanes0, lanes1, 3), w), 3))
+    found = max(best - (value << 12), 0)
+    if total < 0:
+        found = max(found, (runs << 12) - total)
+    found = _drop_key(tables, lanes0, lanes1, 0, oa, w, runs, found)
+    found = _drop_key(tables, lanes0, lanes1, 1, ob, w, runs, found)
+    found = _drop_key(tables, lanes0, lanes1, 2, oc, w, runs, found)
+    found = _drop_key(tables, lanes0, lanes1, 3, od, w, runs, found)
     return max(best, found + (value << 12)) if found > 0 else best
-
-
-@kernel(inline=True)
-def _dearest(lanes0):
-    """Return the value of the dearest natural card."""
-    ranks = lanes0 | (lanes0 >> U(32))
-    ranks = (ranks | (ranks >> U(16))) & _SUIT
-    return min(64 - clz(ranks), 10)
 
 
 @kernel
 def search_drop(rules, lanes0, lanes1, w, ranks, runs, value, best, total):
     """The search of `melds.search_sets` with one card discarded; returns the best key, or FULL.
 
-    The bound `runs` includes the value of the dearest card, which may be the discard.
+    The bound `runs` includes the value of the dearest card, which may be the discard. A negative `total` is minus the
+    key of the best discard of the cards that can be in no meld, which are not among these.
 
     A card that no run can use need not be left out of its set to be discarded: if another natural card is left
     over, that one is the better discard; if none is, the answer is FULL.
@@ -161,13 +173,13 @@ def search_drop(rules, lanes0, lanes1, w, ranks, runs, value, best, total):
         if ((value + most_melded(lanes0, lanes1, w, ranks, runs)) << 12) + 4095 <= best:
             return best
         rank = U(63 - clz(ranks & _16))
+        points = min(np.int64(rank) + 1, 10)
         first = (lanes0 >> rank) & _LANES
         second = (lanes1 >> rank) & _LANES
         cards = first | (second << _ONE)
         useful = (_in_runs(lanes0, w) >> rank) & _LANES
         free = cards & (useful | (useful << _ONE))
         forced = cards & ~free
-        points = min(np.int64(rank) + 1, 10)
         fewest = 2 if w > 0 else 3
         only = popcount(cards) == fewest
         part = free
@@ -232,14 +244,24 @@ def search_best(h0, h1, h2, h3, jokers, wild, rules, banned, limit):
     total = _sum(lanes0) + _sum(lanes1)
     two, three = _twice_or_more(lanes0, lanes1)
     ranks = ranks_word(two, three, w)
+    dearest = _LANES * U(_dearest(lanes0))
+    key = 0
+    if w < 2:
+        lonely = _lonely(lanes0, w, two, three)
+        if lonely == lanes0:
+            return _no_melds(lonely, h0 & wilds, total, ranked, jokers, rules)
+        if lonely != _ZERO:
+            key = _lonely_key(lonely)
+            lanes0 &= ~lonely
+            lanes1 &= ~lonely
     # Keys of penalties below the limit are larger than this.
     start = max(((total - limit + 1) << 12) - 1, 0)
     if ranks & _16 == _ZERO:
-        best = _leaf(U(rules.tables), lanes0, lanes1, w, 0, start, total)
+        best = _leaf(U(rules.tables), lanes0, lanes1, w, 0, start, -key if key > 0 else total)
     else:
-        dearest = _LANES * U(_dearest(lanes0))
         runs = runs_of_all(U(rules.tables), lanes0, lanes1, w) + dearest
-        best = call_sets(rules.search_drop, rules, lanes0, lanes1, w, ranks, runs, 0, start, total)
+        most = -key if key > 0 else total
+        best = call_sets(rules.search_drop, rules, lanes0, lanes1, w, ranks, runs, 0, start, most)
     if best == start and start > 0:
         return limit << 6
     left = total - (best >> 12)
@@ -247,9 +269,75 @@ def search_best(h0, h1, h2, h3, jokers, wild, rules, banned, limit):
     if best == FULL or (w > 0 and left + points == total):
         # Everything melds, or nothing does: wild cards are discards to think of as well.
         return _try_all(h0, h1, h2, h3, jokers, wild, rules, banned)
-    code = best & 15
+    return left * 64 + _card_of(best)
+
+
+@kernel(inline=True)
+def _card_of(key):
+    """Return the number of the card in a key."""
+    code = key & 15
     rank = 21 - code if code >= 9 else code
-    return left * 64 + (3 - ((best >> 4) & 3)) * 13 + rank
+    return (3 - ((key >> 4) & 3)) * 13 + rank
+
+
+@kernel(inline=True)
+def _lonely_key(lonely):
+    """Return the key of the best discard of cards that are in no meld."""
+    points = _dearest(lonely)
+    cards = lonely & ((U(0x1E00) if points == 10 else _ONE << U(points - 1)) * _LANES)
+    at = ctz(cards)
+    rank = at & 15
+    code = 21 - rank if rank >= 9 else rank
+    return (points << 12) | (points << 8) | ((3 - (at >> 4)) << 4) | code
+
+
+@kernel(inline=True)
+def _lonely(lanes0, w, two, three):
+    """Return the natural cards that can be in no meld with w ≤ 1 wild cards; see `_twice_or_more`."""
+    return lanes0 & ~(_in_runs(lanes0, w) | (two if w == 1 else three) * _LANES)
+
+
+@kernel
+def lone_discard(h0, h1, h2, h3, jokers, wild, rules):
+    """Return ``value * 64 + card`` of the dearest card (the lowest number of several) that is plainly in no meld.
+
+    `SURE` is added when it is the best discard, 0 comes back when there is no such card. The penalty without the card
+    is less by its value.
+    """
+    wilds = ACES_52 << U(wild)
+    natural = ~wilds
+    w = count_in(h0, h1, h2, h3, wilds) + jokers
+    if rules.fast == 0 or w > 1:
+        return 0
+    lanes0 = _lanes(h0 & natural)
+    two, three = _twice_or_more(lanes0, _lanes(h1 & natural))
+    lonely = _lonely(lanes0, w, two, three)
+    if lonely == _ZERO or h2 & natural != _ZERO:
+        return 0
+    key = _lonely_key(lonely)
+    points = key >> 12
+    lanes0 &= ~lonely
+    # With nothing to meld the wild card may be the best discard.
+    sure = _dearest(lanes0) < points and (w == 0 or lanes0 != _ZERO)
+    return points * 64 + _card_of(key) + (SURE if sure else 0)
+
+
+@kernel(inline=True)
+def _no_melds(lanes0, wilds, total, ranked, jokers, rules):
+    """Return the best discard of natural cards, with one wild card or none, that make no meld, in the form of
+    `best_discard`.
+    """
+    best = _lonely_key(lanes0)
+    points = best >> 12
+    card = _card_of(best)
+    if ranked + jokers > 0:
+        cost = np.int64(rules.wild_penalty if ranked > 0 else rules.joker_penalty)
+        total += cost
+        other = ctz(wilds) if ranked > 0 else 52
+        if cost > points or (cost == points and other < card):
+            points = cost
+            card = other
+    return (total - points) * 64 + card
 
 
 @kernel(inline=True)

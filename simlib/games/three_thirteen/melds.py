@@ -223,6 +223,15 @@ def most_melded(lanes0, lanes1, w, ranks, runs):
     return bound
 
 
+@kernel(inline=True)
+def _no_better(value, more, best, total):
+    """Return whether `value`, with `more` points at most, is no better than `best` (see `search_sets`)."""
+    if total < 0:
+        # At most 15 cards make up the number of cards.
+        return (((value >> 4) + more) << 4) + 15 <= best
+    return value + more <= best
+
+
 @kernel
 def search_sets(rules, lanes0, lanes1, w, ranks, runs, value, best, total):
     """Try every set of the dearest rank of `ranks`, or none; return the largest value melded, at least `best`.
@@ -231,16 +240,16 @@ def search_sets(rules, lanes0, lanes1, w, ranks, runs, value, best, total):
     the number of cards melded.
     """
     while ranks & U(0xFFFF) != _ZERO:
-        if total >= 0 and value + most_melded(lanes0, lanes1, w, ranks, runs) <= best:
+        if _no_better(value, most_melded(lanes0, lanes1, w, ranks, runs), best, total):
             return best
         rank = U(63 - clz(ranks & U(0xFFFF)))
+        points = min(np.int64(rank) + 1, 10)
         first = (lanes0 >> rank) & _LANES
         second = (lanes1 >> rank) & _LANES
         cards = first | (second << _ONE)
         useful = (_in_runs(lanes0, w) >> rank) & _LANES
         free = cards & (useful | (useful << _ONE))
         forced = cards & ~free
-        points = min(np.int64(rank) + 1, 10)
         if total < 0:
             points = 16 * points + 1
         fewest = 2 if w > 0 else 3
@@ -266,10 +275,10 @@ def search_sets(rules, lanes0, lanes1, w, ranks, runs, value, best, total):
             return best
         # Go on without a set of this rank.
         ranks = next_ranks(ranks, rank, w)
+    if _no_better(value, most_runs(runs, w), best, total):
+        return best
     if total < 0:
         return max(best, value + _runs_count(U(rules.tables), lanes0, lanes1, w))
-    if value + most_runs(runs, w) <= best:
-        return best
     return max(best, value + _runs_value(U(rules.tables), lanes0, lanes1, w))
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from simlib._bits import clz
 from simlib._jit import kernel
 from simlib.games.three_thirteen.api import ANY, best_discard, best_with, can_go_out, copies, hand_penalty, value
+from simlib.games.three_thirteen.discards import SURE, lone_discard
 from simlib.games.three_thirteen.discards import best_discard as best_of
 from simlib.games.three_thirteen.hand import ACES_52, U, card_value, count_in, minus, plus, ranks_of
 from simlib.games.three_thirteen.melds import natural_value
@@ -63,6 +64,7 @@ def _note(view, mem, at, card, change, answer):
     mem[at + 3] = np.int64(h3)
     mem[at + 4] = rest
     mem[at + 5] = answer
+    mem[at + 6] = -1
 
 
 #: Places of the notes in a policy's memory: penalty of the hand before a draw; best discard with the upcard taken;
@@ -97,14 +99,25 @@ def _dearest(view, h0, h1, h2, h3, jokers, now):
 
 
 @kernel(inline=True)
-def _bare(view, mem, h0, h1, h2, h3, jokers, card, change):
+def _lone(view, mem, h0, h1, h2, h3, jokers):
+    """Return `lone_discard` of the hand that `_LEFT` notes."""
+    if mem[_LEFT + 6] < 0:
+        mem[_LEFT + 6] = lone_discard(h0, h1, h2, h3, jokers, np.int64(view.wild), view.rules)
+    return mem[_LEFT + 6]
+
+
+@kernel(inline=True)
+def _bare(view, mem, h0, h1, h2, h3, jokers, card, change, now, lone):
     """Return the best discard of the hand before the draw, with nothing drawn, as `best_discard` does.
 
     A card that joins no meld costs its value in every arrangement. So this one search does for all such cards.
     """
+    points = (lone >> 6) & 63
+    if lone >= SURE:
+        return ((now - points) << 6) + (lone & 63)
     if _is_noted(view, mem, _BARE, card, change):
         return mem[_BARE + 5]
-    best = best_of(h0, h1, h2, h3, jokers, int(view.wild), view.rules, -1, ANY)
+    best = best_of(h0, h1, h2, h3, jokers, int(view.wild), view.rules, -1, now - points + 1)
     _note(view, mem, _BARE, card, change, best)
     return best
 
@@ -118,16 +131,19 @@ def greedy_draw(view, mem):
         now = hand_penalty(view)
         _note(view, mem, _LEFT, 0, 0, now)
     card = np.int64(view.upcard)
-    forced = view.stock_n == 0 and view.pile_n == 1
+    if view.stock_n == 0 and view.pile_n == 1:
+        mem[_TAKEN + 4] = 0
+        return DRAW_UPCARD
     h0, h1, h2, h3, jokers = view.hand[0], view.hand[1], view.hand[2], view.hand[3], np.int64(view.jokers)
-    if not forced and _joins_nothing(view, h0, h1, h2, h3, jokers, card):
-        points = card_value(card, int(view.wild), view.rules)
+    points = card_value(card, int(view.wild), view.rules)
+    lone = _lone(view, mem, h0, h1, h2, h3, jokers)
+    if _joins_nothing(view, h0, h1, h2, h3, jokers, card):
         if points >= _dearest(view, h0, h1, h2, h3, jokers, now):
             return DRAW_STOCK
-        best = _bare(view, mem, h0, h1, h2, h3, jokers, 0, 0) + (points << 6)
+        best = _bare(view, mem, h0, h1, h2, h3, jokers, 0, 0, now, lone) + (points << 6)
     else:
-        best = best_with(view, card, 0, ANY if forced else now)
-    if best >> 6 < now or forced:
+        best = best_with(view, card, 0, min(now, now - ((lone >> 6) & 63) + points + 1))
+    if best >> 6 < now:
         _note(view, mem, _TAKEN, card, 1, best)
         return DRAW_UPCARD
     return DRAW_STOCK
@@ -136,16 +152,21 @@ def greedy_draw(view, mem):
 @kernel(inline=True)
 def _discard_drawn(view, mem, card, now):
     """Return what `greedy_discard` does when the hand had the penalty `now` before `card` came from the stock."""
-    h0, h1, h2, h3 = minus(view.hand[0], view.hand[1], view.hand[2], view.hand[3], card)
+    h0, h1, h2, h3 = view.hand[0], view.hand[1], view.hand[2], view.hand[3]
     jokers = np.int64(view.jokers)
-    if not _joins_nothing(view, h0, h1, h2, h3, jokers, card):
-        # The card can go back: no more than the penalty before need be looked for.
-        return best_discard(view, now + 1)
+    if card == 52:
+        jokers -= 1
+    else:
+        h0, h1, h2, h3 = minus(h0, h1, h2, h3, card)
     points = card_value(card, int(view.wild), view.rules)
+    lone = _lone(view, mem, h0, h1, h2, h3, jokers)
+    if not _joins_nothing(view, h0, h1, h2, h3, jokers, card):
+        # The card can go back, or one that is plainly in no meld: no more than that need be looked for.
+        return best_discard(view, min(now, now - ((lone >> 6) & 63) + points) + 1)
     back = (now << 6) + card
     if points > _dearest(view, h0, h1, h2, h3, jokers, now):
         return back
-    best = _bare(view, mem, h0, h1, h2, h3, jokers, card, -1) + (points << 6)
+    best = _bare(view, mem, h0, h1, h2, h3, jokers, card, -1, now, lone) + (points << 6)
     if best >> 6 != now:
         return best if best >> 6 < now else back
     other = card_value(best & 63, int(view.wild), view.rules)
@@ -161,6 +182,8 @@ def greedy_discard(view, mem):
         best = mem[_TAKEN + 5] if known else best_discard(view, ANY)
     elif drew >= 0 and _is_noted(view, mem, _LEFT, drew, -1):
         best = _discard_drawn(view, mem, drew, mem[_LEFT + 5])
+        if best & 63 == drew:
+            return best
     else:
         best = best_discard(view, ANY)
     _note(view, mem, _LEFT, best & 63, -1, best >> 6)

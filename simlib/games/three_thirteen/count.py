@@ -14,9 +14,9 @@ _ZERO, _ONE = U(0), U(1)
 
 @kernel
 def count_seat(state, seat, out):
-    """Note what a hand costs, and show it to all."""
+    """Note what a hand costs (`out` 1: its owner has just gone out with it), and show it to all."""
     table = state.table
-    rules = state.rules
+    rules = state.table.rules
     wild = int(table.wild)
     h0, h1, h2, h3 = state.hand[seat, 0], state.hand[seat, 1], state.hand[seat, 2], state.hand[seat, 3]
     jokers = int(state.jokers[seat])
@@ -24,10 +24,10 @@ def count_seat(state, seat, out):
     unmelded = 0
     if rules.lay_off != 0 and table.out >= 0:
         arranged = state.arranged
-        points = arrange(h0, h1, h2, h3, jokers, wild, rules, out, state.melds, arranged)
+        points = arrange(h0, h1, h2, h3, jokers, wild, rules, out != 0, state.table.melds, arranged)
         unmelded = arranged.left_n - arranged.laid_n
-        put_on_table(state.melds, arranged, seat, wild)
-    elif not out:
+        put_on_table(state.table.melds, arranged, seat, wild)
+    elif out == 0:
         both = penalty_and_unmelded(h0, h1, h2, h3, jokers, wild, rules)
         points = both >> 6
         unmelded = both & 63

@@ -111,9 +111,9 @@ def _drop_key(tables, lanes0, lanes1, suit, others, w, most, found):
 @kernel
 def _leaf(tables, lanes0, lanes1, w, value, best, total):
     """Return the best key with the sets chosen, at least `best`, or FULL. See `search_drop`."""
-    dearest = _dearest(lanes0)
-    if total < 0:
-        dearest = max(dearest, (-total) >> 12)
+    kept = _dearest(lanes0)
+    lone = max(-total, 0) >> 12
+    dearest = max(kept, lone)
     a = _word(tables, lanes0, lanes1, 0)
     b = _word(tables, lanes0, lanes1, 1)
     c = _word(tables, lanes0, lanes1, 2)
@@ -152,6 +152,8 @@ def _leaf(tables, lanes0, lanes1, w, value, best, total):
     found = max(best - (value << 12), 0)
     if total < 0:
         found = max(found, (runs << 12) - total)
+        if kept < lone:
+            return max(best, found + (value << 12))
     found = _drop_key(tables, lanes0, lanes1, 0, oa, w, runs, found)
     found = _drop_key(tables, lanes0, lanes1, 1, ob, w, runs, found)
     found = _drop_key(tables, lanes0, lanes1, 2, oc, w, runs, found)

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from simlib._dispatch import call2
 from simlib._jit import kernel
-from simlib.games.three_thirteen.observe import observe, observe_drawn
+from simlib.games.three_thirteen.observe import look
 from simlib.games.three_thirteen.play import is_legal, step
-from simlib.games.three_thirteen.view import DISCARD
 from simlib.rng import U
 
 
 @kernel
 def play_on(state, seat, views, contexts, where):
-    """Play from the turn of `seat` to the end, or to an illegal action, which is marked in `where`."""
+    """Play from the turn of `seat` to the end, or to an illegal action, which is marked in `where`.
+
+    The table in `state` is the view of the seat to act (`look`): copying it would read in wide words what was just
+    written in narrow ones, and wait.
+    """
     ply = 0
-    drawn = False
+    view = state.table
     while seat >= 0:
-        view = views[U(seat)]
         context = contexts[U(seat)]
-        if drawn:
-            observe_drawn(state, seat, view)
-        else:
-            observe(state, seat, view)
+        look(state, seat)
         where.seat = seat
         where.ply = ply
         action = call2(context.fn, view, context)
@@ -31,4 +30,3 @@ def play_on(state, seat, views, contexts, where):
             return
         ply += 1
         seat = step(state, action)
-        drawn = state.table.phase == DISCARD and state.last_reshuffle == 0

@@ -14,6 +14,7 @@ RULES = np.dtype(
         ("search_cost", np.uint64),
         ("search_penalty", np.uint64),
         ("search_best", np.uint64),
+        ("count_seat", np.uint64),
         ("fast", np.int8),  # 1: the meld rules are the default ones (no limit of wild cards, no contract, aces low)
         ("players", np.int8),
         ("decks", np.int8),

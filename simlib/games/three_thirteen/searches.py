@@ -7,11 +7,13 @@ import functools
 from numba import types
 
 from simlib._dispatch import address_of
+from simlib.games.three_thirteen.count import count_seat
 from simlib.games.three_thirteen.discards import search_best, search_drop
 from simlib.games.three_thirteen.melds import search_penalty, search_sets
 from simlib.games.three_thirteen.melds_general import search, search_cost
 from simlib.games.three_thirteen.recursion import GENERAL_ARGUMENTS, HAND_ARGUMENTS, SETS_ARGUMENTS
 from simlib.games.three_thirteen.tables import table_address
+from simlib.games.three_thirteen.view import STATE
 
 
 @functools.cache
@@ -25,4 +27,5 @@ def addresses() -> dict[str, int]:
         "search_cost": address_of(search_cost, types.int64, HAND_ARGUMENTS),
         "search_penalty": address_of(search_penalty, types.int64, HAND_ARGUMENTS),
         "search_best": address_of(search_best, types.int64, HAND_ARGUMENTS),
+        "count_seat": address_of(count_seat, types.none, (STATE, types.int64, types.int64)),
     }

@@ -11,11 +11,13 @@ from simlib.cards import card_number
 from simlib.games.three_thirteen import best_melds, layoff
 from simlib.games.three_thirteen.arrange import arrange
 from simlib.games.three_thirteen.best import arranged
-from simlib.games.three_thirteen.discards import best_discard, discard_penalties
-from simlib.games.three_thirteen.melds import all_melded, penalty, unmelded_cards
+from simlib.games.three_thirteen.discards import best_discard
+from simlib.games.three_thirteen.each import discard_penalties
+from simlib.games.three_thirteen.melds import all_melded, penalty
 from simlib.games.three_thirteen.melds_general import fewest_unmelded, general_penalty
 from simlib.games.three_thirteen.rules import ThreeThirteenRules
 from simlib.games.three_thirteen.shapes import ARRANGEMENT
+from simlib.games.three_thirteen.unmelded import penalty_and_unmelded, unmelded_cards
 from simlib.games.three_thirteen.view import MELDS
 from tests.reference import three_thirteen as reference
 from tests.three_thirteen_help import MELD_VARIANTS, RANK_TEXT, encoded, pack_of, random_hand, texts, without, words
@@ -57,6 +59,7 @@ def test_fast_and_general_search_agree_on_large_hands(options):
         assert fast == general, (texts(hand), RANK_TEXT[wild])
         few = unmelded_cards(*words(hand), wild, record[0], fast)
         assert few == fewest_unmelded(*words(hand), wild, record[0], fast), (texts(hand), RANK_TEXT[wild])
+        assert penalty_and_unmelded(*words(hand), wild, record[0]) == fast * 64 + few
 
 
 def value(card, wild, record):

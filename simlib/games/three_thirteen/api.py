@@ -6,14 +6,14 @@ In the phase *draw* the own hand has n cards, in the phase *discard* n + 1.
 from __future__ import annotations
 
 from simlib._jit import kernel
-from simlib.games.three_thirteen import discards, melds
+from simlib.games.three_thirteen import discards, each, melds
 from simlib.games.three_thirteen.hand import U, card_value, count_in, plus
 from simlib.games.three_thirteen.observe import can_go_out
 
 ANY = discards.ANY
 
 _best_discard = discards.best_discard
-_discard_penalties = discards.discard_penalties
+_discard_penalties = each.discard_penalties
 _penalty = melds.penalty
 
 

@@ -1,4 +1,4 @@
-"""The best discard of n + 1 cards by one search, for the default meld rules, and the penalty left by every discard.
+"""The best discard of n + 1 cards by one search, for the default meld rules.
 
 The search is that of `melds.py` with one card free of charge. Which discard counts as best is that of the
 policy `greedy`: the one that leaves the smallest penalty, then the highest value (a wild card at its penalty),
@@ -12,10 +12,9 @@ import numpy as np
 from simlib._bits import clz, ctz, popcount
 from simlib._jit import kernel
 from simlib._words import peek64
-from simlib.games.three_thirteen.hand import ACES_52, U, card_value, count_in, has_card
+from simlib.games.three_thirteen.hand import ACES_52, U, card_value, count_in
 from simlib.games.three_thirteen.lanes import join16, max16, top16, widen
 from simlib.games.three_thirteen.melds import (
-    ANY,
     _byte,
     _in_runs,
     _lanes,
@@ -343,14 +342,6 @@ def _no_melds(lanes0, wilds, total, ranked, jokers, rules):
 
 
 @kernel(inline=True)
-def penalty_without(h0, h1, h2, h3, jokers, wild, rules, card, limit):
-    """Return the smallest penalty of a hand without one of its cards (0 … 52), or, from `limit` on, some number
-    not below it.
-    """
-    return call_hand(rules.search_penalty, h0, h1, h2, h3, jokers, wild, rules, card, limit)
-
-
-@kernel(inline=True)
 def _nothing_but(h0, jokers, card):
     """Return whether a hand consists of copies of one card."""
     if card == 52:
@@ -391,21 +382,5 @@ def _try_all(h0, h1, h2, h3, jokers, wild, rules, banned):
 @kernel
 def _try(h0, h1, h2, h3, jokers, wild, rules, card, best):
     """Return the smaller of `best` and the key of a discard: penalty, then dearest first, then number."""
-    left = penalty_without(h0, h1, h2, h3, jokers, wild, rules, card, (best >> 20) + 1)
+    left = call_hand(rules.search_penalty, h0, h1, h2, h3, jokers, wild, rules, card, (best >> 20) + 1)
     return min(best, (left << 20) | ((1000 - card_value(card, wild, rules)) << 6) | card)
-
-
-@kernel
-def discard_penalties(h0, h1, h2, h3, jokers, wild, rules, out):
-    """Write into ``out[0 … 52]`` the smallest penalty left by each possible discard; −1 for cards not in the hand."""
-    wild_done = -1
-    for card in range(53):
-        left = -1
-        if has_card(h0, jokers, card):
-            if card < 52 and card % 13 == wild:
-                if wild_done < 0:
-                    wild_done = penalty_without(h0, h1, h2, h3, jokers, wild, rules, card, ANY)
-                left = wild_done
-            else:
-                left = penalty_without(h0, h1, h2, h3, jokers, wild, rules, card, ANY)
-        out[card] = left

@@ -10,6 +10,7 @@ RULES = np.dtype(
         ("tables", np.uint64),  # address of the tables of runs (`tables.py`)
         ("search_sets", np.uint64),  # addresses of the searches (`recursion.py`)
         ("search_drop", np.uint64),
+        ("search_each", np.uint64),
         ("search_general", np.uint64),
         ("search_cost", np.uint64),
         ("search_penalty", np.uint64),

@@ -10,7 +10,7 @@ import numpy as np
 
 from simlib._bits import ctz
 from simlib._jit import kernel
-from simlib.games.three_thirteen.discards import penalty_without
+from simlib.games.three_thirteen.each import penalty_without
 from simlib.games.three_thirteen.hand import ACES_52, card_value, count_in
 from simlib.games.three_thirteen.melds import ANY, penalty
 

@@ -8,7 +8,7 @@ from simlib._dispatch import ask, copy_record, forget
 from simlib._jit import kernel
 from simlib.games.three_thirteen.api import best_discard
 from simlib.games.three_thirteen.discards import best_discard as best_of
-from simlib.games.three_thirteen.discards import discard_penalties
+from simlib.games.three_thirteen.each import discard_penalties
 from simlib.games.three_thirteen.hand import add_card, card_value, has_card, remove_card
 from simlib.games.three_thirteen.observe import observe
 from simlib.games.three_thirteen.play import step

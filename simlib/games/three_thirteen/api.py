@@ -10,7 +10,7 @@ from simlib.games.three_thirteen import discards, each, melds
 from simlib.games.three_thirteen.hand import U, card_value, count_in, plus
 from simlib.games.three_thirteen.observe import can_go_out
 
-ANY = discards.ANY
+ANY = melds.ANY
 
 _best_discard = discards.best_discard
 _discard_penalties = each.discard_penalties

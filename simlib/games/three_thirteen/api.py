@@ -67,7 +67,7 @@ def best_with(view, card, returns, limit):
 @kernel
 def discard_penalties(view, out):
     """Write into ``out[0 … 52]`` the smallest penalty the own n + 1 cards have without each card; −1: not in
-    the hand.
+    the hand. `out` is an array of int64, such as `ctx.tmp`.
     """
     _discard_penalties(
         view.hand[0], view.hand[1], view.hand[2], view.hand[3], int(view.jokers), int(view.wild), view.rules, out

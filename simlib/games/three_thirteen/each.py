@@ -162,7 +162,10 @@ def _drop_forced(rules, lanes0, lanes1, w, ranks, runs, value, address, cards):
 
 @kernel
 def discard_penalties(h0, h1, h2, h3, jokers, wild, rules, out):
-    """Write into ``out[0 … 52]`` the smallest penalty left by each possible discard; −1 for cards not in the hand."""
+    """Write into ``out[0 … 52]`` the smallest penalty left by each possible discard; −1 for cards not in the hand.
+
+    `out` is an array of int64.
+    """
     wilds = ACES_52 << U(wild)
     natural = ~wilds
     lanes0 = _lanes(h0 & natural)

@@ -121,6 +121,31 @@ peek64 = _peeker(64, types.uint64)
 peek8 = _peeker(8, types.uint8)
 
 
+@intrinsic
+def poke64(typingctx, address, index, value):
+    """Store word i at an address (uint64), as `peek64` reads it."""
+
+    def codegen(context, builder, signature, args):
+        pointer = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
+        builder.store(args[2], builder.gep(pointer, [args[1]]))
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, types.int64, types.uint64), codegen
+
+
+@intrinsic
+def address_of_words(typingctx, array):
+    """Return the address of the data of an int64 array, for `peek64` and `poke64`. Its memory must be kept alive."""
+    if array.dtype != types.int64:
+        raise numba.errors.TypingError(f"address_of_words takes an array of int64, not {array}")
+
+    def codegen(context, builder, signature, args):
+        data = context.make_array(array)(context, builder, args[0]).data
+        return builder.ptrtoint(data, ir.IntType(64))
+
+    return types.uint64(array), codegen
+
+
 def _bytes(array: Any) -> np.ndarray[Any, Any]:
     """View a contiguous array as bytes."""
     return np.asarray(array).reshape(-1).view(np.uint8)
@@ -171,12 +196,22 @@ def peek64_py(address: int, index: int) -> np.uint64:
     return np.uint64(ctypes.c_uint64.from_address(int(address) + 8 * int(index)).value)
 
 
+def poke64_py(address: int, index: int, value: int) -> None:
+    """Do what `poke64` does."""
+    ctypes.c_uint64.from_address(int(address) + 8 * int(index)).value = int(value)
+
+
+def address_of_words_py(array: Any) -> np.uint64:
+    """Return what `address_of_words` does."""
+    return np.uint64(array.ctypes.data)
+
+
 def peek8_py(address: int, index: int) -> np.uint8:
     """Return what `peek8` does."""
     return np.uint8(ctypes.c_uint8.from_address(int(address) + int(index)).value)
 
 
 if numba.config.DISABLE_JIT:
-    peek64, peek8 = peek64_py, peek8_py
+    peek64, peek8, poke64, address_of_words = peek64_py, peek8_py, poke64_py, address_of_words_py
     load64, load32, store64, store32 = load64_py, load32_py, store64_py, store32_py
     load64_at, load64_in, store64_in = load64_at_py, load64_in_py, store64_in_py

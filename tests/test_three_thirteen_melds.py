@@ -11,11 +11,13 @@ from simlib.cards import card_number
 from simlib.games.three_thirteen import best_melds, layoff
 from simlib.games.three_thirteen.arrange import arrange
 from simlib.games.three_thirteen.best import arranged
-from simlib.games.three_thirteen.discards import best_discard, discard_penalties
-from simlib.games.three_thirteen.melds import all_melded, penalty, unmelded_cards
+from simlib.games.three_thirteen.discards import SURE, best_discard, lone_discard
+from simlib.games.three_thirteen.each import discard_penalties
+from simlib.games.three_thirteen.melds import all_melded, penalty
 from simlib.games.three_thirteen.melds_general import fewest_unmelded, general_penalty
 from simlib.games.three_thirteen.rules import ThreeThirteenRules
 from simlib.games.three_thirteen.shapes import ARRANGEMENT
+from simlib.games.three_thirteen.unmelded import penalty_and_unmelded, unmelded_cards
 from simlib.games.three_thirteen.view import MELDS
 from tests.reference import three_thirteen as reference
 from tests.three_thirteen_help import MELD_VARIANTS, RANK_TEXT, encoded, pack_of, random_hand, texts, without, words
@@ -57,6 +59,7 @@ def test_fast_and_general_search_agree_on_large_hands(options):
         assert fast == general, (texts(hand), RANK_TEXT[wild])
         few = unmelded_cards(*words(hand), wild, record[0], fast)
         assert few == fewest_unmelded(*words(hand), wild, record[0], fast), (texts(hand), RANK_TEXT[wild])
+        assert penalty_and_unmelded(*words(hand), wild, record[0]) == fast * 64 + few
 
 
 def value(card, wild, record):
@@ -85,6 +88,36 @@ def test_best_discard_and_ways_out(options):
         if len(hand) <= 9:
             ways = [c for c in sorted(left) if all_melded(*words(without(hand, c)), wild, record[0])]
             assert texts(ways) == reference.can_go_out(texts(hand), RANK_TEXT[wild], plain)
+
+
+@pytest.mark.parametrize("options", [{}, {"jokers": 2}, {"decks": 1}, {"decks": 3}, {"wild_penalty": 0}], ids=str)
+def test_all_discards_at_once_and_one_by_one(options):
+    """One search leaves what a search for each card leaves, with hands of every size."""
+    _, record, _ = encoded(**options)
+    out = np.zeros(53, np.int64)
+    for hand, wild in hands(6, record, 800, 15, 1):
+        left = {card: penalty(*words(without(hand, card)), wild, record[0]) for card in set(hand)}
+        discard_penalties(*words(hand), wild, record[0], out)
+        assert [out[card] for card in range(53)] == [left.get(card, -1) for card in range(53)], texts(hand)
+
+
+@pytest.mark.parametrize("options", MELD_VARIANTS, ids=str)
+def test_a_lone_discard_saves_its_value(options):
+    """The card that is plainly in no meld; with `SURE` no discard is better."""
+    _, record, _ = encoded(**options)
+    found = 0
+    for hand, wild in hands(7, record, 300, 9, 2):
+        lone = lone_discard(*words(hand), wild, record[0])
+        if lone == 0:
+            continue
+        found += 1
+        card, points = lone & 63, (lone >> 6) & 63
+        assert points == value(card, wild, record)
+        left = penalty(*words(hand), wild, record[0]) - points
+        assert penalty(*words(without(hand, card)), wild, record[0]) == left
+        if lone >= SURE:
+            assert best_discard(*words(hand), wild, record[0], -1, ANY) == left * 64 + card
+    assert (found > 50) == bool(record[0]["fast"])
 
 
 @pytest.mark.parametrize("options", MELD_VARIANTS, ids=str)

@@ -130,7 +130,7 @@ def cards_of(state):
     """All cards of a game: hands, pile, stock."""
     players = int(state["table"]["players"])
     cards = [c for s in range(players) for c in record.hand_cards(state["hand"][s], state["jokers"][s])]
-    return cards + record.Round._stock(state) + state["pile"][: state["table"]["pile_n"]].tolist()
+    return cards + record.Round._stock(state) + state["table"]["pile"][: state["table"]["pile_n"]].tolist()
 
 
 def set_cards(player, hands, upcard, stock):
@@ -139,9 +139,9 @@ def set_cards(player, hands, upcard, stock):
     for seat, hand in enumerate(hands):
         four, jokers = words_of(card_numbers(hand))
         state["hand"][seat], state["jokers"][seat] = four, jokers
-    state["pile"][0] = state["table"]["upcard"] = card_number(upcard)
+    state["table"]["pile"][0] = state["table"]["upcard"] = card_number(upcard)
     numbers = card_numbers(stock)
-    state["rules"]["aligned"] = 0
+    state["table"]["rules"]["aligned"] = 0
     state["stock"][: len(numbers)] = numbers
     lay_lanes(state, len(numbers))
 
@@ -213,7 +213,7 @@ def test_reshuffle():
     play(player, "stock")
     assert table["reshuffles"] == 1 and table["pile_n"] == 1 and table["upcard"] == card_number("9c")
     assert state["drew"] == card_number("Ks") and table["stock_n"] == 0
-    assert state["reshuffled"][card_number("Ks")] == 1 and state["reshuffled"].sum() == 1
+    assert state["table"]["reshuffled"][card_number("Ks")] == 1 and state["table"]["reshuffled"].sum() == 1
     play(player, "Ks")
     GAME.observe(state, 1, player.views[1])
     assert player.views[1]["own_drawn"].sum() == 0

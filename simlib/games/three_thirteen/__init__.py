@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simlib.cards import card_text
 from simlib.game import Game
-from simlib.games.three_thirteen import observe, play, record, redeal, result, view
+from simlib.games.three_thirteen import loop, observe, play, record, redeal, result, view
 from simlib.games.three_thirteen.best import Melds, best_melds
 from simlib.games.three_thirteen.rules import RULES, ThreeThirteenRules, encode
 
@@ -41,6 +41,7 @@ GAME = Game(
     describe=describe,
     columns=result.COLUMNS,
     codec=record.CODEC,
+    play_on=loop.play_on,
     score_unit="points",
     parts="round",
     part_played="hand_size",

@@ -6,15 +6,14 @@ In the phase *draw* the own hand has n cards, in the phase *discard* n + 1.
 from __future__ import annotations
 
 from simlib._jit import kernel
-from simlib.games.three_thirteen import discards, melds
+from simlib.games.three_thirteen import discards, each, melds
 from simlib.games.three_thirteen.hand import U, card_value, count_in, plus
 from simlib.games.three_thirteen.observe import can_go_out
 
-#: No limit.
-ANY = 1 << 30
+ANY = melds.ANY
 
 _best_discard = discards.best_discard
-_discard_penalties = discards.discard_penalties
+_discard_penalties = each.discard_penalties
 _penalty = melds.penalty
 
 
@@ -68,7 +67,7 @@ def best_with(view, card, returns, limit):
 @kernel
 def discard_penalties(view, out):
     """Write into ``out[0 … 52]`` the smallest penalty the own n + 1 cards have without each card; −1: not in
-    the hand.
+    the hand. `out` is an array of int64, such as `ctx.tmp`.
     """
     _discard_penalties(
         view.hand[0], view.hand[1], view.hand[2], view.hand[3], int(view.jokers), int(view.wild), view.rules, out

@@ -19,8 +19,8 @@ from simlib.games.three_thirteen.melds_general import (
     INFINITE,
     arrange_cost,
     constants,
-    search,
 )
+from simlib.games.three_thirteen.recursion import call_general
 from simlib.games.three_thirteen.shapes import kind_of
 
 _ZERO, _ONE = U(0), U(1)
@@ -41,7 +41,8 @@ def _leads_to(out, melds, counts, target, wild, rules, mode):
     wilds = ACES_52 << U(wild)
     ranked = count_in(h0, h1, h2, h3, wilds)
     const = constants(mode, wild, ranked, out.jokers, rules)
-    found = search(
+    found = call_general(
+        rules.search_general,
         rules,
         h0 & ~wilds,
         h1 & ~wilds,

@@ -7,16 +7,16 @@ from simlib._jit import kernel
 from simlib.games.three_thirteen.arrange import arrange
 from simlib.games.three_thirteen.hand import ACES_52, U, count_in
 from simlib.games.three_thirteen.layoff import put_on_table
-from simlib.games.three_thirteen.melds import penalty, unmelded_cards
+from simlib.games.three_thirteen.unmelded import penalty_and_unmelded
 
 _ZERO, _ONE = U(0), U(1)
 
 
 @kernel
 def count_seat(state, seat, out):
-    """Note what a hand costs, and show it to all."""
+    """Note what a hand costs (`out` 1: its owner has just gone out with it), and show it to all."""
     table = state.table
-    rules = state.rules
+    rules = state.table.rules
     wild = int(table.wild)
     h0, h1, h2, h3 = state.hand[seat, 0], state.hand[seat, 1], state.hand[seat, 2], state.hand[seat, 3]
     jokers = int(state.jokers[seat])
@@ -24,13 +24,13 @@ def count_seat(state, seat, out):
     unmelded = 0
     if rules.lay_off != 0 and table.out >= 0:
         arranged = state.arranged
-        points = arrange(h0, h1, h2, h3, jokers, wild, rules, out, state.melds, arranged)
+        points = arrange(h0, h1, h2, h3, jokers, wild, rules, out != 0, state.table.melds, arranged)
         unmelded = arranged.left_n - arranged.laid_n
-        put_on_table(state.melds, arranged, seat, wild)
-    elif not out:
-        points = penalty(h0, h1, h2, h3, jokers, wild, rules)
-        if points > 0 or rules.wild_penalty == 0 or rules.joker_penalty == 0:
-            unmelded = unmelded_cards(h0, h1, h2, h3, jokers, wild, rules, points)
+        put_on_table(state.table.melds, arranged, seat, wild)
+    elif out == 0:
+        both = penalty_and_unmelded(h0, h1, h2, h3, jokers, wild, rules)
+        points = both >> 6
+        unmelded = both & 63
     r = int(table.round)
     double = rules.double_last != 0 and r + 1 == rules.rounds
     table.penalty[r, seat] = 2 * points if double else points

@@ -88,6 +88,13 @@ def card_value(card, wild, rules):
 
 
 @kernel(inline=True)
+def ranks_of(word):
+    """Return the ranks of the cards of a word, as a mask of 13 bits."""
+    word |= word >> U(26)
+    return (word | (word >> U(13))) & U(0x1FFF)
+
+
+@kernel(inline=True)
 def lowest_card(word):
     """Return the lowest card of a word that is not empty."""
     return ctz(word)

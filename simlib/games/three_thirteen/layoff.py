@@ -13,7 +13,8 @@ import numpy as np
 from simlib._bits import ctz
 from simlib._jit import kernel
 from simlib.games.three_thirteen.hand import ACES_52, U, card_value, count_in, minus
-from simlib.games.three_thirteen.melds_general import DETAIL, constants, rank_cost, search
+from simlib.games.three_thirteen.melds_general import DETAIL, constants, rank_cost
+from simlib.games.three_thirteen.recursion import call_general
 from simlib.games.three_thirteen.shapes import span
 
 _ZERO, _ONE = U(0), U(1)
@@ -156,7 +157,9 @@ def _rest(out, melds, counts, wild, rules, best, barred, n):
         if closing <= free:
             space = room - max(0, laid - need)
             more = _dearest_laid(out, wild, rules, laid)
-            best = search(rules, h0, h1, h2, h3, free - closing, space, counts, cost + more, best, 0, const)
+            best = call_general(
+                rules.search_general, rules, h0, h1, h2, h3, free - closing, space, counts, cost + more, best, 0, const
+            )
     return best
 
 

@@ -21,10 +21,9 @@ from simlib.games.three_thirteen.melds_general import (
     EVERYTHING,
     INFINITE,
     arrange_cost,
-    fewest_unmelded,
     general_penalty,
 )
-from simlib.games.three_thirteen.recursion import call_sets
+from simlib.games.three_thirteen.recursion import call_hand, call_sets
 from simlib.games.three_thirteen.tables import COUNTS_AT, IDS_AT, N_IDS, SUIT, deep_word
 
 U = np.uint64
@@ -33,6 +32,8 @@ _ZERO, _ONE = U(0), U(1)
 _LANES = U(0x0001000100010001)
 _M0, _M1, _M2, _M3 = U(0x1FFF), U(0x1FFF << 13), U(0x1FFF << 26), U(0x1FFF << 39)
 _SUIT = U(0x1FFF)
+#: No limit.
+ANY = 1 << 30
 #: Ranks whose value has bit 0, 1, 2, 3.
 _V0 = U(0x1FFF & sum(1 << r for r in range(13) if min(r + 1, 10) & 1)) * _LANES
 _V1 = U(0x1FFF & sum(1 << r for r in range(13) if min(r + 1, 10) & 2)) * _LANES
@@ -50,6 +51,15 @@ def _lanes(word):
 def _sum(lanes):
     """Return the value of the natural cards in a word of lanes."""
     return popcount(lanes & _V0) + 2 * popcount(lanes & _V1) + 4 * popcount(lanes & _V2) + 8 * popcount(lanes & _V3)
+
+
+@kernel(inline=True)
+def natural_value(h0, h1, h2, h3, natural):
+    """Return what the cards of a hand in the mask `natural` are worth."""
+    value = _sum(_lanes(h0 & natural)) + _sum(_lanes(h1 & natural))
+    if h2 & natural != _ZERO:
+        value += _sum(_lanes(h2 & natural)) + _sum(_lanes(h3 & natural))
+    return value
 
 
 @kernel(inline=True)
@@ -213,6 +223,15 @@ def most_melded(lanes0, lanes1, w, ranks, runs):
     return bound
 
 
+@kernel(inline=True)
+def _no_better(value, more, best, total):
+    """Return whether `value`, with `more` points at most, is no better than `best` (see `search_sets`)."""
+    if total < 0:
+        # At most 15 cards make up the number of cards.
+        return (((value >> 4) + more) << 4) + 15 <= best
+    return value + more <= best
+
+
 @kernel
 def search_sets(rules, lanes0, lanes1, w, ranks, runs, value, best, total):
     """Try every set of the dearest rank of `ranks`, or none; return the largest value melded, at least `best`.
@@ -220,46 +239,47 @@ def search_sets(rules, lanes0, lanes1, w, ranks, runs, value, best, total):
     `ranks` is a `ranks_word`, `runs` a bound for `most_runs`. With a negative `total` values are times 16, plus
     the number of cards melded.
     """
-    if ranks & U(0xFFFF) == _ZERO:
-        if total < 0:
-            return max(best, value + _runs_count(U(rules.tables), lanes0, lanes1, w))
-        if value + most_runs(runs, w) <= best:
+    while ranks & U(0xFFFF) != _ZERO:
+        if _no_better(value, most_melded(lanes0, lanes1, w, ranks, runs), best, total):
             return best
-        return max(best, value + _runs_value(U(rules.tables), lanes0, lanes1, w))
-    if total >= 0 and value + most_melded(lanes0, lanes1, w, ranks, runs) <= best:
+        rank = U(63 - clz(ranks & U(0xFFFF)))
+        points = min(np.int64(rank) + 1, 10)
+        first = (lanes0 >> rank) & _LANES
+        second = (lanes1 >> rank) & _LANES
+        cards = first | (second << _ONE)
+        useful = (_in_runs(lanes0, w) >> rank) & _LANES
+        free = cards & (useful | (useful << _ONE))
+        forced = cards & ~free
+        if total < 0:
+            points = 16 * points + 1
+        fewest = 2 if w > 0 else 3
+        only = popcount(cards) == fewest
+        part = free
+        while True:
+            chosen = part | forced
+            n = popcount(chosen)
+            one = chosen & _LANES
+            two = (chosen >> _ONE) & _LANES
+            if n >= fewest and one & second & ~two == _ZERO:
+                left = w - (1 if n == 2 else 0)
+                best = call_sets(
+                    rules.search_sets, rules, lanes0 & ~(one << rank), lanes1 & ~(two << rank), left,
+                    next_ranks(ranks, rank, left), runs, value + n * points, best, total,
+                )  # fmt: skip
+                if best == total:
+                    return best
+            if part == _ZERO or only:
+                break
+            part = (part - _ONE) & free
+        if free == _ZERO and popcount(forced) >= 3:
+            return best
+        # Go on without a set of this rank.
+        ranks = next_ranks(ranks, rank, w)
+    if _no_better(value, most_runs(runs, w), best, total):
         return best
-    rank = U(63 - clz(ranks & U(0xFFFF)))
-    first = (lanes0 >> rank) & _LANES
-    second = (lanes1 >> rank) & _LANES
-    cards = first | (second << _ONE)
-    useful = (_in_runs(lanes0, w) >> rank) & _LANES
-    free = cards & (useful | (useful << _ONE))
-    forced = cards & ~free
-    points = min(np.int64(rank) + 1, 10)
     if total < 0:
-        points = 16 * points + 1
-    part = free
-    while True:
-        chosen = part | forced
-        n = popcount(chosen)
-        one = chosen & _LANES
-        two = (chosen >> _ONE) & _LANES
-        if n >= 2 and (n >= 3 or w > 0) and one & second & ~two == _ZERO:
-            left = w - (1 if n == 2 else 0)
-            best = call_sets(
-                rules.search_sets, rules, lanes0 & ~(one << rank), lanes1 & ~(two << rank), left,
-                next_ranks(ranks, rank, left), runs, value + n * points, best, total,
-            )  # fmt: skip
-            if best == total:
-                return best
-        if part == _ZERO:
-            break
-        part = (part - _ONE) & free
-    if free != _ZERO or popcount(forced) < 3:
-        best = call_sets(
-            rules.search_sets, rules, lanes0, lanes1, w, next_ranks(ranks, rank, w), runs, value, best, total
-        )
-    return best
+        return max(best, value + _runs_count(U(rules.tables), lanes0, lanes1, w))
+    return max(best, value + _runs_value(U(rules.tables), lanes0, lanes1, w))
 
 
 @kernel(inline=True)
@@ -267,23 +287,29 @@ def runs_of_all(tables, lanes0, lanes1, w):
     """Return the runs of a whole hand for `most_runs`."""
     if w > 3:
         return U(0x00FF00FF00FF00FF)
-    if w == 0:
-        runs = _word(tables, lanes0, lanes1, 0) + _word(tables, lanes0, lanes1, 1)
-        return (runs + _word(tables, lanes0, lanes1, 2) + _word(tables, lanes0, lanes1, 3)) & U(255)
-    p = join16(widen(_word(tables, lanes0, lanes1, 0)), widen(_word(tables, lanes0, lanes1, 1)), w)
-    q = join16(widen(_word(tables, lanes0, lanes1, 2)), widen(_word(tables, lanes0, lanes1, 3)), w)
+    a, b = _word(tables, lanes0, lanes1, 0), _word(tables, lanes0, lanes1, 1)
+    c, d = _word(tables, lanes0, lanes1, 2), _word(tables, lanes0, lanes1, 3)
+    if w < 2:
+        runs = _byte(a + b + c + d, 0)
+        ab = max(_byte(a, 1) - _byte(a, 0), _byte(b, 1) - _byte(b, 0))
+        cd = max(_byte(c, 1) - _byte(c, 0), _byte(d, 1) - _byte(d, 0))
+        return U(runs) | U(runs + max(ab, cd)) << U(16)
+    p = join16(widen(a), widen(b), w)
+    q = join16(widen(c), widen(d), w)
     return join16(p, q, w)
 
 
 @kernel
-def melded_value(rules, lanes0, lanes1, w, total):
-    """Return the largest total value of natural cards that can be melded with at most w ≤ 7 wild cards."""
+def melded_value(rules, lanes0, lanes1, w, start, total):
+    """Return the largest total value of natural cards that can be melded with at most w ≤ 7 wild cards, at
+    least `start`.
+    """
     two, three = _twice_or_more(lanes0, lanes1)
     ranks = ranks_word(two, three, w)
     if ranks & U(0xFFFF) == _ZERO:
-        return _runs_value(U(rules.tables), lanes0, lanes1, w)
+        return max(start, _runs_value(U(rules.tables), lanes0, lanes1, w))
     runs = runs_of_all(U(rules.tables), lanes0, lanes1, w)
-    return search_sets(rules, lanes0, lanes1, w, ranks, runs, 0, 0, total)
+    return call_sets(rules.search_sets, rules, lanes0, lanes1, w, ranks, runs, 0, start, total)
 
 
 @kernel(inline=True)
@@ -301,7 +327,7 @@ def fits_tables(lanes1, h2):
     )
 
 
-@kernel
+@kernel(inline=True)
 def penalty(h0, h1, h2, h3, jokers, wild, rules):
     """Return the smallest penalty of a hand, exact under every rule option (lay-offs apart).
 
@@ -315,6 +341,18 @@ def penalty(h0, h1, h2, h3, jokers, wild, rules):
         The wild rank, 0 … 12.
     rules : RULES record
     """
+    return call_hand(rules.search_penalty, h0, h1, h2, h3, jokers, wild, rules, -1, ANY)
+
+
+@kernel
+def search_penalty(h0, h1, h2, h3, jokers, wild, rules, card, limit):
+    """Return the smallest penalty of a hand without `card` (−1: as it is) if it is below `limit`, else some
+    number not below it, the sooner for it.
+    """
+    if card == 52:
+        jokers -= 1
+    elif card >= 0:
+        h0, h1, h2, h3 = minus(h0, h1, h2, h3, card)
     if rules.fast == 0:
         return general_penalty(h0, h1, h2, h3, jokers, wild, rules)
     wilds = ACES_52 << U(wild)
@@ -326,7 +364,8 @@ def penalty(h0, h1, h2, h3, jokers, wild, rules):
     if w > 7 or not fits_tables(lanes1, h2 & natural):
         return general_penalty(h0, h1, h2, h3, jokers, wild, rules)
     total = _sum(lanes0) + _sum(lanes1)
-    melded = melded_value(rules, lanes0, lanes1, w, total)
+    start = max(total - limit, 0)
+    melded = melded_value(rules, lanes0, lanes1, w, start, total)
     if melded == 0 and w < 3:
         return total + ranked * np.int64(rules.wild_penalty) + jokers * np.int64(rules.joker_penalty)
     return total - melded
@@ -345,49 +384,4 @@ def all_melded(h0, h1, h2, h3, jokers, wild, rules):
     total = _sum(lanes0) + _sum(lanes1)
     if total == 0:
         return w == 0 or w > 2
-    return melded_value(rules, lanes0, lanes1, w, total) == total
-
-
-@kernel
-def unmelded_cards(h0, h1, h2, h3, jokers, wild, rules, points):
-    """Return the smallest number of unmelded cards that makes up a hand's smallest penalty, `points`."""
-    wilds = ACES_52 << U(wild)
-    natural = ~wilds
-    w = count_in(h0, h1, h2, h3, wilds) + jokers
-    lanes0 = _lanes(h0 & natural)
-    lanes1 = _lanes(h1 & natural)
-    if rules.fast == 0 or not fits_tables(lanes1, h2 & natural):
-        return fewest_unmelded(h0, h1, h2, h3, jokers, wild, rules, points)
-    if w > 3:
-        return _few_left(h0, h1, h2, h3, jokers, wild, rules, points)
-    two, three = _twice_or_more(lanes0, lanes1)
-    best = search_sets(rules, lanes0, lanes1, w, ranks_word(two, three, w), _ZERO, 0, 0, -1)
-    naturals = popcount(lanes0) + popcount(lanes1)
-    if best == 0 and w < 3:
-        return naturals + w
-    return naturals - (best & 15)
-
-
-@kernel
-def _few_left(h0, h1, h2, h3, jokers, wild, rules, points):
-    """The same for a hand with many wild cards: natural cards are left out one, two, three at a time until the
-    rest melds.
-    """
-    if points == 0:
-        return 0
-    natural = h0 & ~(ACES_52 << U(wild))
-    for a in range(52):
-        if (natural >> U(a)) & _ONE != _ZERO and min(a % 13 + 1, 10) == points:
-            a0, a1, a2, a3 = minus(h0, h1, h2, h3, a)
-            if penalty(a0, a1, a2, a3, jokers, wild, rules) == 0:
-                return 1
-    for a in range(52):
-        left = points - min(a % 13 + 1, 10)
-        if left > 0 and (natural >> U(a)) & _ONE != _ZERO:
-            a0, a1, a2, a3 = minus(h0, h1, h2, h3, a)
-            for b in range(a, 52):
-                if min(b % 13 + 1, 10) == left and (a0 & natural) >> U(b) & _ONE != _ZERO:
-                    b0, b1, b2, b3 = minus(a0, a1, a2, a3, b)
-                    if penalty(b0, b1, b2, b3, jokers, wild, rules) == 0:
-                        return 2
-    return fewest_unmelded(h0, h1, h2, h3, jokers, wild, rules, points)
+    return melded_value(rules, lanes0, lanes1, w, total - 1, total) == total

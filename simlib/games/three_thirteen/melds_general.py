@@ -14,7 +14,7 @@ import numpy as np
 from simlib._bits import ctz
 from simlib._jit import kernel
 from simlib.games.three_thirteen.hand import ACES_52, U, count_in, minus
-from simlib.games.three_thirteen.recursion import call_general
+from simlib.games.three_thirteen.recursion import call_general, call_hand
 
 _ZERO, _ONE = U(0), U(1)
 INFINITE = 1 << 50
@@ -302,11 +302,17 @@ def natural_sum(h0, h1, h2, h3, const):
     return total
 
 
-@kernel
+@kernel(inline=True)
 def arrange_cost(h0, h1, h2, h3, jokers, wild, rules, mode, most):
     """Return the smallest objective of a hand, or `most` when none is smaller (`EVERYTHING`: when not all can
     be melded).
     """
+    return call_hand(rules.search_cost, h0, h1, h2, h3, jokers, wild, rules, mode, most)
+
+
+@kernel
+def search_cost(h0, h1, h2, h3, jokers, wild, rules, mode, most):
+    """See `arrange_cost`."""
     wilds = ACES_52 << U(wild)
     ranked = count_in(h0, h1, h2, h3, wilds)
     h0, h1, h2, h3 = h0 & ~wilds, h1 & ~wilds, h2 & ~wilds, h3 & ~wilds
@@ -321,16 +327,17 @@ def arrange_cost(h0, h1, h2, h3, jokers, wild, rules, mode, most):
         # Whatever the contract, one may meld nothing.
         best = min(best, objective(0, 0, natural_sum(h0, h1, h2, h3, const) + wilds_left_cost(w, const), const))
     keep = ~mask
-    return search(rules, h0 & keep, h1 & keep, h2 & keep, h3 & keep, w, 0, 0, cost, best, 0, const)
+    h0, h1, h2, h3 = h0 & keep, h1 & keep, h2 & keep, h3 & keep
+    return call_general(rules.search_general, rules, h0, h1, h2, h3, w, 0, 0, cost, best, 0, const)
 
 
-@kernel
+@kernel(inline=True)
 def general_penalty(h0, h1, h2, h3, jokers, wild, rules):
     """Return the smallest penalty of a hand under any rules (lay-offs apart)."""
     return arrange_cost(h0, h1, h2, h3, jokers, wild, rules, COST, INFINITE)
 
 
-@kernel
+@kernel(inline=True)
 def fewest_unmelded(h0, h1, h2, h3, jokers, wild, rules, penalty):
     """Return the smallest number of unmelded cards that makes up a hand's smallest `penalty`."""
     most = penalty * 16 + 16

@@ -11,7 +11,7 @@ from simlib.games.three_thirteen.discards import best_discard
 from simlib.games.three_thirteen.hand import has_card, minus
 from simlib.games.three_thirteen.melds import all_melded
 from simlib.games.three_thirteen.play import is_forbidden
-from simlib.games.three_thirteen.view import DISCARD_0, DRAW, MAX_HISTORY, OUT_0
+from simlib.games.three_thirteen.view import DISCARD_0, DRAW, MAX_HISTORY, OUT_0, copy_table
 
 
 @kernel(inline=True)
@@ -34,18 +34,32 @@ def copy_public(target, source, table):
 def observe(state, seat, view):
     """Fill the view of a seat."""
     table = state.table
-    copy_record(view, table)
-    copy_public(view, state, table)
-    if state.rules.lay_off != 0 and table.out >= 0:
-        copy_record(view.melds, state.melds)
-    if view.rules.digest != state.rules.digest or view.rules.tables != state.rules.tables:
-        copy_record(view.rules, state.rules)
+    copy_table(view, table)
+    copy_public(view, table, table)
+    if state.table.rules.lay_off != 0 and table.out >= 0:
+        copy_record(view.melds, state.table.melds)
+    if view.rules.digest != state.table.rules.digest or view.rules.tables != state.table.rules.tables:
+        copy_record(view.rules, state.table.rules)
     view.seat = seat
     view.drew = state.drew if seat == table.turn else np.int8(-1)
     view.jokers = state.jokers[seat]
     for k in range(4):
         view.hand[k] = state.hand[seat, k]
     if table.reshuffles > 0:
+        for i in range(56):
+            view.own_drawn[i] = state.own_drawn[seat, i]
+
+
+@kernel(inline=True)
+def look(state, seat):
+    """Make the table itself the view of the seat to act."""
+    view = state.table
+    view.seat = seat
+    view.drew = state.drew
+    view.jokers = state.jokers[seat]
+    for k in range(4):
+        view.hand[k] = state.hand[seat, k]
+    if view.reshuffles > 0:
         for i in range(56):
             view.own_drawn[i] = state.own_drawn[seat, i]
 
@@ -91,4 +105,4 @@ def can_go_out(view, card):
     return all_melded(h0, h1, h2, h3, jokers, int(view.wild), view.rules)
 
 
-__all__ = ["can_go_out", "copy_public", "legal", "observe"]
+__all__ = ["can_go_out", "copy_public", "legal", "look", "observe"]

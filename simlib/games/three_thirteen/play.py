@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from simlib._dispatch import copy_record
+from simlib._dispatch import call3_none, copy_record
 from simlib._jit import kernel
 from simlib.game import OVER
-from simlib.games.three_thirteen.count import count_seat
 from simlib.games.three_thirteen.hand import add_card, has_card, minus, remove_card
 from simlib.games.three_thirteen.melds import all_melded
 from simlib.games.three_thirteen.stock import chance_for, deal_hands, draw_card, reshuffle, set_up, shuffle_pack
@@ -18,8 +17,8 @@ from simlib.rng import U, below
 @kernel
 def deal(state, rules, scenario, rng):
     """Draw the first dealer and deal the first round (section 2). Later rounds have streams of their own."""
-    if state.rules.digest != rules.digest or state.rules.tables != rules.tables:
-        copy_record(state.rules, rules)
+    if state.table.rules.digest != rules.digest or state.table.rules.tables != rules.tables:
+        copy_record(state.table.rules, rules)
     table = state.table
     state.seed = rng.seed
     state.game = rng.game
@@ -62,7 +61,7 @@ def deal(state, rules, scenario, rng):
 def _begin_round(state):
     """Set the table for the round `table.round`; its cards are not dealt yet."""
     table = state.table
-    size = int(state.rules.hand_size[table.round])
+    size = int(state.table.rules.hand_size[table.round])
     table.hand_size = size
     table.wild = size - 1 if size < 14 else 0
     table.phase = DRAW
@@ -74,7 +73,7 @@ def _begin_round(state):
     table.turn = 0 if seat == table.players else seat
     state.drew = -1
     state.last_reshuffle = 0
-    state.melds.n = 0
+    state.table.melds.n = 0
 
 
 @kernel
@@ -104,7 +103,7 @@ def is_legal(state, action):
     seat = int(table.turn)
     h0 = state.hand[seat, 0]
     jokers = int(state.jokers[seat])
-    if not has_card(h0, jokers, card) or is_forbidden(int(table.taken), state.rules, h0, jokers, card):
+    if not has_card(h0, jokers, card) or is_forbidden(int(table.taken), state.table.rules, h0, jokers, card):
         return 0
     if not out:
         return 1
@@ -115,7 +114,7 @@ def is_legal(state, action):
         jokers -= 1
     else:
         h0, h1, h2, h3 = minus(h0, h1, h2, h3, card)
-    return 1 if all_melded(h0, h1, h2, h3, jokers, int(table.wild), state.rules) else 0
+    return 1 if all_melded(h0, h1, h2, h3, jokers, int(table.wild), state.table.rules) else 0
 
 
 @kernel
@@ -124,9 +123,8 @@ def step(state, action):
     state.last_reshuffle = 0
     if state.table.phase == DRAW:
         return _draw(state, action)
-    if action >= OUT_0:
-        return _discard(state, action - OUT_0, True)
-    return _discard(state, action - DISCARD_0, False)
+    out = action >= OUT_0
+    return _discard(state, action - (OUT_0 if out else DISCARD_0), out)
 
 
 @kernel(inline=True)
@@ -143,9 +141,9 @@ def _draw(state, action):
             state.own_drawn[seat, card] += 1
     else:
         n = int(table.pile_n) - 1
-        card = int(state.pile[n])
+        card = int(state.table.pile[n])
         table.pile_n = n
-        table.upcard = state.pile[n - 1] if n > 0 else np.int8(-1)
+        table.upcard = state.table.pile[n - 1] if n > 0 else np.int8(-1)
         table.taken = card
         table.took[seat] += 1
         table.known[seat, table.known_n[seat]] = card
@@ -171,6 +169,12 @@ def _forget_known(table, seat, card):
 
 
 @kernel(inline=True)
+def _count(state, seat, out):
+    """Call `count_seat` by its address: it is large, and compiled once."""
+    call3_none(state.table.rules.count_seat, state, np.int64(seat), np.int64(out))
+
+
+@kernel(inline=True)
 def _discard(state, card, out):
     """Discard a card, going out with it or not (sections 3.2, 3.3), and pass the turn on."""
     table = state.table
@@ -181,11 +185,11 @@ def _discard(state, card, out):
     if (card == 52 or card % 13 == table.wild) and was_known == 0:
         table.wild_seen += 1
     n = int(table.pile_n)
-    state.pile[n] = card
+    state.table.pile[n] = card
     table.pile_n = n + 1
     table.upcard = card
     turn = int(table.turns)
-    state.history[turn % MAX_HISTORY] = card + (64 if table.taken >= 0 else 0)
+    state.table.history[turn % MAX_HISTORY] = card + (64 if table.taken >= 0 else 0)
     table.turns = turn + 1
     table.taken = -1
     state.drew = -1
@@ -197,14 +201,14 @@ def _discard(state, card, out):
     if out:
         table.out = seat
         state.stats.turn_out[table.round] = turn // int(table.players) + 1
-        count_seat(state, seat, True)
+        _count(state, seat, 1)
     elif table.out >= 0:
-        count_seat(state, seat, False)
+        _count(state, seat, 0)
         if after == table.out:
             return _end_round(state, 0)
-    elif turn + 1 == int(table.players) * int(state.rules.max_turns):
+    elif turn + 1 == int(table.players) * int(state.table.rules.max_turns):
         for other in range(table.players):
-            count_seat(state, other, False)
+            _count(state, other, 0)
         return _end_round(state, 1)
     return after
 

@@ -217,7 +217,7 @@ def _check_deal(rules: ThreeThirteenRules, given: Any, index: int, place: str) -
 
 def _set_stock(state: Any, cards: list[int]) -> None:
     """Make `cards` the stock, next card first."""
-    state["rules"]["aligned"] = 0
+    state["table"]["rules"]["aligned"] = 0
     state["stock"][: len(cards)] = cards
     stock.lay_lanes(state, len(cards))
 
@@ -230,7 +230,7 @@ def _set_round(state: Any, dealt: list[list[int]]) -> None:
         state["hand"][seat] = words
         state["jokers"][seat] = jokers
     upcard = dealt[-2][0]
-    state["pile"][0] = upcard
+    state["table"]["pile"][0] = upcard
     table["upcard"] = upcard
     table["wild_seen"] = int(upcard == JOKER or upcard % 13 == table["wild"])
     _set_stock(state, dealt[-1])
@@ -261,7 +261,7 @@ def _reshuffle(state: Any, event: Any, following: Any, place: str) -> list[int]:
     if not due or not isinstance(following, dict) or following.get("draw") != "stock":
         raise ValueError(f"{place}: a reshuffle that is not due")
     cards = _cards(event["reshuffle"], f"{place}.reshuffle")
-    if Counter(cards) != Counter(int(card) for card in state["pile"][: int(table["pile_n"]) - 1]):
+    if Counter(cards) != Counter(int(card) for card in state["table"]["pile"][: int(table["pile_n"]) - 1]):
         raise ValueError(f"{place}.reshuffle: not the discard pile without its top card")
     stock.reshuffle(state)
     _set_stock(state, cards)

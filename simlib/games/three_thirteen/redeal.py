@@ -9,7 +9,7 @@ from simlib._jit import kernel
 from simlib.games.three_thirteen.hand import add_card, count_in
 from simlib.games.three_thirteen.observe import copy_public
 from simlib.games.three_thirteen.stock import lay_lanes
-from simlib.games.three_thirteen.view import KINDS, MAX_PLAYERS, MAX_ROUNDS
+from simlib.games.three_thirteen.view import KINDS, MAX_PLAYERS, MAX_ROUNDS, copy_table
 from simlib.rng import U, below, next64, shuffle_head
 
 _ONE = U(1)
@@ -26,11 +26,11 @@ def redeal(view, rng, state):
     holds only cards of the pile it was made of and no hand holds more of those than the seat has drawn since.
     """
     table = state.table
-    copy_record(table, view)
-    copy_public(state, view, view)
-    copy_record(state.melds, view.melds)
-    if state.rules.digest != view.rules.digest or state.rules.tables != view.rules.tables:
-        copy_record(state.rules, view.rules)
+    copy_table(table, view)
+    copy_public(table, view, view)
+    copy_record(state.table.melds, view.melds)
+    if state.table.rules.digest != view.rules.digest or state.table.rules.tables != view.rules.tables:
+        copy_record(state.table.rules, view.rules)
     state.drew = view.drew if view.seat == view.turn else np.int8(-1)
     state.seed = next64(rng)
     state.game = next64(rng)

@@ -8,9 +8,14 @@ RULES = np.dtype(
     [
         ("digest", np.uint64),
         ("tables", np.uint64),  # address of the tables of runs (`tables.py`)
-        ("search_sets", np.uint64),  # addresses of the searches that call themselves (`recursion.py`)
+        ("search_sets", np.uint64),  # addresses of the searches (`recursion.py`)
         ("search_drop", np.uint64),
+        ("search_each", np.uint64),
         ("search_general", np.uint64),
+        ("search_cost", np.uint64),
+        ("search_penalty", np.uint64),
+        ("search_best", np.uint64),
+        ("count_seat", np.uint64),
         ("fast", np.int8),  # 1: the meld rules are the default ones (no limit of wild cards, no contract, aces low)
         ("players", np.int8),
         ("decks", np.int8),

@@ -26,7 +26,7 @@ def chance_for(state, part):
 @kernel
 def lay_lanes(state, n):
     """Make `n` cards of `state.stock` the stock."""
-    lanes = state.table.players if state.rules.aligned != 0 else 1
+    lanes = state.table.players if state.table.rules.aligned != 0 else 1
     state.lanes = lanes
     for k in range(lanes):
         state.first[k] = 0
@@ -59,7 +59,7 @@ def reshuffle(state):
     table = state.table
     n = int(table.pile_n) - 1
     for card in range(KINDS):
-        state.reshuffled[card] = 0
+        state.table.reshuffled[card] = 0
         for seat in range(MAX_PLAYERS):
             state.own_drawn[seat, card] = 0
     for seat in range(MAX_PLAYERS):
@@ -67,16 +67,16 @@ def reshuffle(state):
     # In the order of the cards' numbers, so that the same cards give the same stock whatever order they were
     # discarded in.
     for i in range(n):
-        card = int(state.pile[i])
-        state.reshuffled[card] += 1
+        card = int(state.table.pile[i])
+        state.table.reshuffled[card] += 1
         if card == 52 or card % 13 == table.wild:
             table.wild_seen -= 1
     at = 0
     for card in range(KINDS):
-        for _ in range(state.reshuffled[card]):
+        for _ in range(state.table.reshuffled[card]):
             state.stock[at] = card
             at += 1
-    state.pile[0] = state.pile[n]
+    state.table.pile[0] = state.table.pile[n]
     table.pile_n = 1
     table.reshuffles += 1
     chance_for(state, int(table.reshuffles))
@@ -105,7 +105,7 @@ def _place(state, n, at, card, first, end, upcard, rng):
 @kernel
 def shuffle_pack(state, rng):
     """Shuffle the whole pack."""
-    rules = state.rules
+    rules = state.table.rules
     n = int(rules.cards)
     at = 0
     for _ in range(rules.decks):
@@ -123,7 +123,7 @@ def set_up(state, scenario, rng):
 
     With a given copy in a given place all orders of the other cards stay equally likely.
     """
-    n = int(state.rules.cards)
+    n = int(state.table.rules.cards)
     size = int(state.table.hand_size)
     up = n - 1 - size * int(state.table.players)
     if scenario.upcard > 0:
@@ -168,7 +168,7 @@ def deal_hands(state):
     """
     table = state.table
     size = int(table.hand_size)
-    n = int(state.rules.cards)
+    n = int(state.table.rules.cards)
     for seat in range(table.players):
         _deal_hand(state, seat, n - (seat + 1) * size, size)
         table.hand_n[seat] = size
@@ -177,7 +177,7 @@ def deal_hands(state):
         table.took[seat] = 0
     left = n - 1 - size * int(table.players)
     up = int(state.stock[left])
-    state.pile[0] = up
+    state.table.pile[0] = up
     table.pile_n = 1
     table.upcard = up
     table.wild_seen = np.int8(up == 52 or up % 13 == table.wild)

@@ -20,6 +20,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from simlib._dispatch import copier
+from simlib.game import cache_lines
 from simlib.games.three_thirteen.rules_record import RULES
 from simlib.games.three_thirteen.shapes import ARRANGEMENT
 from simlib.rng import STREAM
@@ -89,7 +91,7 @@ PUBLIC_FIELDS = [
     ("reshuffled", np.int8, (56,)),  # by card: what the last renewed stock consisted of (valid when reshuffles > 0)
     ("melds", MELDS),  # valid when somebody is out and the rules have lay_off
 ]
-VIEW = np.dtype(
+VIEW = cache_lines(
     [
         *TABLE_FIELDS,
         *PUBLIC_FIELDS,
@@ -99,9 +101,9 @@ VIEW = np.dtype(
         ("jokers", np.int8),  # printed jokers of the own hand
         ("hand", np.uint64, (4,)),  # own hand: bit c of hand[k]: at least k + 1 copies of card c (0 … 51)
         ("own_drawn", np.int8, (56,)),  # by card: own draws from the stock since it was renewed (when reshuffles > 0)
-    ],
-    align=True,
+    ]
 )
+copy_table = copier(TABLE)
 #: Figures of the finished rounds that only the RESULT needs.
 STATISTICS = np.dtype(
     [
@@ -117,11 +119,9 @@ STATISTICS = np.dtype(
     ],
     align=True,
 )
-STATE = np.dtype(
+STATE = cache_lines(
     [
-        ("table", TABLE),
-        *PUBLIC_FIELDS,
-        ("rules", RULES),
+        ("table", VIEW),  # what everybody sees, the rules, and in the game's own loop what the seat to act sees besides
         ("hand", np.uint64, (MAX_PLAYERS, 4)),
         ("jokers", np.int8, (MAX_PLAYERS,)),
         ("drew", np.int8),
@@ -140,8 +140,7 @@ STATE = np.dtype(
         ("arranged", ARRANGEMENT),  # scratch
         ("last_reshuffle", np.int8),  # 1 when the last action renewed the stock (for the record)
         ("stats", STATISTICS),
-    ],
-    align=True,
+    ]
 )
 #: A counterfactual set-up; all zero: none. Rounds, seats and cards as 1 + number.
 SCENARIO = np.dtype(

@@ -10,9 +10,9 @@ import numpy as np
 
 from simlib._bits import ctz
 from simlib._jit import kernel
-from simlib.games.three_thirteen.discards import penalty_without
+from simlib.games.three_thirteen.each import penalty_without
 from simlib.games.three_thirteen.hand import ACES_52, card_value, count_in
-from simlib.games.three_thirteen.melds import penalty
+from simlib.games.three_thirteen.melds import ANY, penalty
 
 U = np.uint64
 _ONE, _ZERO = U(1), U(0)
@@ -65,7 +65,7 @@ def near(card, reach, aces):  # type: ignore[no-untyped-def]
     return ((_ONE << U(high + 1)) - (_ONE << U(low))) << U(first) & ~(_ONE << U(card))
 
 
-@kernel
+@kernel(inline=True)
 def may_be_melded(h0, h1, h2, h3, card, wilds, natural, aces):  # type: ignore[no-untyped-def]
     """Return whether a natural card could be in a meld with `wilds` wild cards; False is certain."""
     if wilds >= 2:
@@ -110,7 +110,7 @@ def list_cards(view, h0, h1, h2, h3, jokers, tmp):  # type: ignore[no-untyped-de
         if plain and not may_be_melded(h0, h1, h2, h3, card, wilds, natural, aces):
             tmp[LEFT + card] = whole - value
         else:
-            tmp[LEFT + card] = penalty_without(h0, h1, h2, h3, jokers, wild, view.rules, card)
+            tmp[LEFT + card] = penalty_without(h0, h1, h2, h3, jokers, wild, view.rules, card, ANY)
         tmp[FREE + i] = 1 if tmp[LEFT + card] + value == whole else 0
         free += tmp[FREE + i]
     tmp[COUNT] = n

@@ -8,7 +8,7 @@ from simlib._dispatch import ask, copy_record, forget
 from simlib._jit import kernel
 from simlib.games.three_thirteen.api import best_discard
 from simlib.games.three_thirteen.discards import best_discard as best_of
-from simlib.games.three_thirteen.discards import discard_penalties
+from simlib.games.three_thirteen.each import discard_penalties
 from simlib.games.three_thirteen.hand import add_card, card_value, has_card, remove_card
 from simlib.games.three_thirteen.observe import observe
 from simlib.games.three_thirteen.play import step
@@ -49,7 +49,7 @@ def season(view, state, rng, share):  # type: ignore[no-untyped-def]
             card = int(state.stock[at])
             add_card(state.hand, state.jokers, seat, card)
             h0, h1, h2, h3 = state.hand[seat, 0], state.hand[seat, 1], state.hand[seat, 2], state.hand[seat, 3]
-            best = best_of(h0, h1, h2, h3, int(state.jokers[seat]), wild, state.rules, -1, _ANY)
+            best = best_of(h0, h1, h2, h3, int(state.jokers[seat]), wild, state.table.rules, -1, _ANY)
             gone = best & 63
             if best < 64 or is_wild(view, gone):
                 gone = card

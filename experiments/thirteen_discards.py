@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import simlib as sl
 from experiments._frame import Experiment, Study, run, say
-from experiments._thirteen import forest, gains, panels, table_of
+from experiments._thirteen import GAME, forest, gains, panels, table_of
 
 EXPERIMENT = Experiment(
     name="thirteen_discards",
@@ -27,7 +28,9 @@ POTENTIAL = {
     "potential: counts points only, not cards": {"card": 0},
     "potential: looks at the points alone, not at what pairs promise": {"draws": 0.01, "draws_n": 0, "card": 0},
     "potential: the next player's wants ignored (claim 1)": {"next": 0},
-    "potential: minds the next player three times as much (claim 1)": {"next": 4.5},
+    "potential: minds the next player three times as much (claim 1)": {
+        "next": 3 * sl.policy(f"{GAME}/potential").params["next"]
+    },
 }
 
 

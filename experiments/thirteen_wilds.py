@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+import simlib as sl
 from experiments._frame import Experiment, Study, run, say
 from experiments._thirteen import GAME, curves, forest, gains, panels, table_of
 from simlib.analysis.three_thirteen.claims import wild_draws
@@ -56,7 +57,8 @@ def study(deals: int, seed: int) -> Study:
         if penalty:  # `potential` weighs the price of a wild card in hand anyway: without it nothing changes
             found |= gains("potential", {f"`potential`: no price on it {text}": {"hold": 0}}, deals, seed, rules=rules)
     # Of 8 wild cards among about 104 a draw gives one in 1 of 13.
-    counts = {f"`potential` counts: a wild is worth {w}": {"wild_draw": w, "stock": 2 - w / 13} for w in WORTH}
+    stock = sl.policy(f"{GAME}/potential").params["stock"]
+    counts = {f"`potential` counts: a wild is worth {w}": {"wild_draw": w, "stock": stock - w / 13} for w in WORTH}
     found |= gains("potential", counts, deals, seed)
     draws = first_draws(max(2_000, 100 * deals), seed)
     exact = [e for _, e in wild_draws(hand=13, seen_cards=1)]

@@ -125,22 +125,26 @@ def potential_discard(view, ctx):  # type: ignore[no-untyped-def]
 @policy(
     "three_thirteen",
     penalty=(1.0, "weight of the penalty that the hand would have now"),
-    card=(3.0, "points an unmelded card costs besides its value: how much going out counts"),
-    draws=(2.0, "cards to choose from before the round ends, for an empty hand"),
-    draws_n=(0.15, "the same for each card of the hand"),
-    draws_turn=(0.3, "the same, less for each turn played"),
+    card=(13.5, "points an unmelded card costs besides its value: how much going out counts"),
+    draws=(1.82, "cards to choose from before the round ends, for an empty hand"),
+    draws_n=(0.05, "the same for each card of the hand"),
+    draws_turn=(0.37, "the same, less for each turn played"),
     wild_share=(0.0, "part of the unseen wild cards that counts for each pair"),
-    melded=(0.3, "weight of a pair with a card that is melded already"),
+    melded=(0.32, "weight of a pair with a card that is melded already"),
     hold=(15.0, "points it costs to discard a wild card"),
-    next=(1.5, "points a discard costs for each card that the next player is known to hold beside it"),
+    next=(0.91, "points a discard costs for each card that the next player is known to hold beside it"),
     wild_draw=(0.0, "points that drawing a wild card from the stock is worth, besides what `stock` says"),
-    stock=(2.0, "points a card from the stock is worth, for an empty hand"),
-    stock_n=(0.5, "the same for each card of the hand"),
-    ready=(5.0, "points it is worth to have everything melded"),
+    stock=(2.33, "points a card from the stock is worth, for an empty hand"),
+    stock_n=(0.94, "the same for each card of the hand"),
+    ready=(6.1, "points it is worth to have everything melded"),
     wait=(0.0, "1: never goes out, to measure what going out is worth"),
 )
 def potential(view, ctx):  # type: ignore[no-untyped-def]
-    """Weighs penalty against what pairs promise by the cards unseen; holds wilds; minds what the next seat collects."""
+    """Weighs penalty against what pairs promise by the cards unseen; holds wilds; minds what the next seat collects.
+
+    The weights `card`, `draws`, `draws_n`, `draws_turn`, `melded`, `next`, `stock`, `stock_n` and `ready` were found by
+    ``experiments/thirteen_tune_potential.py``; the others are set by hand.
+    """
     if view.phase == DRAW:
         return potential_draw(view, ctx)
     if view.out < 0 and ctx.params[_WAIT] == 0.0:

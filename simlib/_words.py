@@ -203,6 +203,8 @@ def poke64_py(address: int, index: int, value: int) -> None:
 
 def address_of_words_py(array: Any) -> np.uint64:
     """Return what `address_of_words` does."""
+    if array.dtype != np.int64:
+        raise numba.errors.TypingError(f"address_of_words takes an array of int64, not {array.dtype}")
     return np.uint64(array.ctypes.data)
 
 

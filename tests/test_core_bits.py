@@ -150,3 +150,28 @@ def test_every_intrinsic_has_a_twin(module, names):
     for name in names.split():
         assert hasattr(module, name)
         assert hasattr(module, name + "_py")
+
+
+@njit
+def poke_and_peek(array, i, value):
+    """The intrinsics, callable from Python: a word stored and read again through an array's address."""
+    address = _words.address_of_words(array)
+    _words.poke64(address, i, value)
+    return _words.peek64(address, i), address
+
+
+@given(WORDS, st.integers(0, 4))
+def test_words_at_an_address_equal_their_twins(x, i):
+    """address_of_words, poke64 and peek64: the word lands in its place and nowhere else."""
+    array, twin = np.zeros(5, np.int64), np.zeros(5, np.int64)
+    word, address = poke_and_peek(array, i, np.uint64(x))
+    assert word == x and address == _words.address_of_words_py(array)
+    _words.poke64_py(_words.address_of_words_py(twin), i, x)
+    assert np.array_equal(array, twin) and np.count_nonzero(array) == (x != 0)
+    assert _words.peek64_py(_words.address_of_words_py(twin), i) == x
+
+
+def test_only_words_are_taken_by_address():
+    """Other widths would be written beyond their end."""
+    with pytest.raises(numba.errors.TypingError, match="takes an array of int64"):
+        poke_and_peek(np.zeros(5, np.int32), 0, np.uint64(1))

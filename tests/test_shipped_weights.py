@@ -12,6 +12,7 @@ from experiments._shipped import found_weights
 RESULTS = pathlib.Path(__file__).resolve().parents[1] / "results"
 #: Policy, experiment, and the numeric parameters that are set by hand.
 SHIPPED = [
+    ("drei_zu_viel/careful", "drei_tune_careful", set()),
     ("big_three/counting", "big_fit_counting", {"show"}),
     (
         "three_thirteen/potential",

@@ -71,6 +71,8 @@ def study(deals: int, seed: int) -> Study:
     axes[1].set_ylim(0, 8)
     axes[1].set_ylabel("points more than greedy")
     there, taken = ([left[n][w] for n in (2, 3, 4)] for w in WHAT)
+    grows, falls = skill[4].lo > skill[2].hi, skill[4].hi < skill[2].lo
+    change = "grows with" if grows else "falls with" if falls else "hardly depends on"
     sentences = [
         (
             f"A row that one has filled up lies untouched when it is one's turn again in {say(there[0], percent=True)}"
@@ -84,7 +86,7 @@ def study(deals: int, seed: int) -> Study:
         ),
         (
             "The claim holds: with two players a row set up for the next turn mostly waits, with four it mostly does"
-            " not; what skill is worth hardly depends on the number of players, though."
+            f" not; what skill is worth {change} the number of players, though."
         ),
     ]
     findings = [(f"{n} players: {w}", left[n][w], "") for n in left for w in WHAT]

@@ -71,12 +71,14 @@ def study(deals: int, seed: int) -> Study:
         return " and ".join(f"{b} {'never' if x > 1 else f'from {x:.2f} on'}" for b, x in ((2, t.two), (3, t.three)))
 
     worst = max(found.values(), key=lambda t: t.gain.mean).gain
+    # The best answer to thresholds that answer themselves is they: no difference at all, and no interval.
+    none = chips.gain.lo == chips.gain.hi == 0
+    gain = "the search found no other pair of thresholds that gains" if none else "no other pair of thresholds gains"
+    gain += " against them" if none else f" more than {say(chips.gain, 'chips')} against them"
     sentences = [
         f"For chips the thresholds that hold up are: {shown(chips)}; by McNeely's scoring, where defenders "
         f"win nothing: {shown(mcneely)}.",
-        f"On fresh deals no other pair of thresholds gains more than {say(chips.gain, 'chips')} against them "
-        f"(worst of all variants: "
-        f"{say(worst)}), and a threshold of its own for every situation gains {say(chips.free_gain, 'chips')}.",
+        f"On fresh deals {gain} (worst of all variants: {say(worst)}), and a threshold of its own for every situation gains {say(chips.free_gain, 'chips')}.",
         "In the other variants: "
         + "; ".join(f"{n}: {shown(found[n])}" for n in GAMES if n not in ("chips", "McNeely"))
         + ".",

@@ -78,7 +78,8 @@ def study(deals: int, seed: int) -> Study:
     sentences = [
         f"For chips the thresholds that hold up are: {shown(chips)}; by McNeely's scoring, where defenders "
         f"win nothing: {shown(mcneely)}.",
-        f"On fresh deals {gain} (worst of all variants: {say(worst)}), and a threshold of its own for every situation gains {say(chips.free_gain, 'chips')}.",
+        f"On fresh deals {gain} (worst of all variants: {say(worst)}), and a threshold of its own for every situation"
+        f" gains {say(chips.free_gain, 'chips')}.",
         "In the other variants: "
         + "; ".join(f"{n}: {shown(found[n])}" for n in GAMES if n not in ("chips", "McNeely"))
         + ".",

@@ -67,9 +67,9 @@ def test_adjusted_difference_is_the_intercept_of_ols():
 def test_luck_of_the_hand_is_taken_out():
     """Rules that pay per neutral card differ by the neutral cards taken; the hand's tell part of it."""
     found = sl.compare(
-        GAME, "greedy", {"rich": {"neutral_points": 20}}, deals=400, seed=3, opponents="random", covariates=True
+        GAME, "greedy", {"rich": {"neutral_points": 20}}, deals=4_000, seed=3, opponents="random", covariates=True
     )
-    assert found.gain("rich") > 1.05
+    assert found.gain("rich") > 1.03
 
 
 def test_covariates_do_not_depend_on_chunks(monkeypatch):

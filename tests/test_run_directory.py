@@ -191,6 +191,8 @@ def test_a_vanished_directory_says_so(tmp_path):
 def test_an_interrupted_batch_keeps_its_chunks(tmp_path, whole):
     out = tmp_path / "r"
     code = (
+        # A job in the background of a shell inherits that Ctrl-C is ignored; here it shall count.
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "import sys, simlib.run as r, simlib.rundir as d, simlib.cli as c\n"
         "r.chunk_deals = lambda work: 10\n"
         "old = d.RunDirectory.write_chunk\n"
@@ -210,6 +212,6 @@ def test_an_interrupted_batch_keeps_its_chunks(tmp_path, whole):
 
 
 def test_a_policy_that_never_won_still_has_an_interval():
-    runs = sl.simulate("drei_zu_viel", ["careful", "random"], 6, seed=0, seatings="rotations")
+    runs = sl.simulate("drei_zu_viel", ["careful", "random"], 6, seed=6, seatings="rotations")
     row = runs.summary().set_index("policy").loc["random"]
     assert row.win_rate == 0 and row.win_lo == 0 and 0.2 < row.win_hi < 0.6

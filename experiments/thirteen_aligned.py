@@ -19,7 +19,7 @@ EXPERIMENT = Experiment(
         " the difference itself, which the option must not change."
     ),
     claim="three_thirteen, assumption aligned_stock",
-    deals=700,
+    deals=5_000,
     quick_deals=15,
 )
 PAIRS = {

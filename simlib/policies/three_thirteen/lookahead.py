@@ -163,7 +163,7 @@ def _keep_better_half(gain, count, alive, n):  # type: ignore[no-untyped-def]
 
 @policy(
     "three_thirteen",
-    samples=(48, "deals of the unseen cards per action, on average"),
+    samples=(300, "deals of the unseen cards per action, on average"),
     width=(5, "discards looked at besides the guide's: those that leave the smallest penalty"),
     rivals=(0.5, "what the other seats' mean penalty counts against the own"),
     season=(1.0, "draws a turn by which the others' hands are improved after a redeal; 0: hands as dealt"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,6 +25,8 @@ from simlib.rng import STREAM
 Rows = np.ndarray[Any, Any]
 #: Work per chunk that the scheduler aims at, in seconds, and the memory its rows may take, in bytes.
 CHUNK_SECONDS, CHUNK_BYTES = 0.3, 32 << 20
+#: How long the trial plays that finds the length of a chunk.
+TRIAL_SECONDS = 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,19 +266,16 @@ def play_range(work: Work, first: int, count: int) -> Rows:
 
     Returns
     -------
-    ndarray of RESULT, shape (count, seatings)
+    ndarray of RESULT, shape (count, seatings), in Fortran order: a seating's rows are played where they stay
     """
-    game = get(work.game)
-    out = np.zeros((count, len(work.seatings)), game.RESULT)
+    out = np.zeros((count, len(work.seatings)), get(work.game).RESULT, order="F")
     for s, seating in enumerate(work.seatings):
-        rows = np.zeros(count, game.RESULT)
         if any(p.vector for p in work.policies):
             from simlib.batch import play_lockstep
 
-            play_lockstep(Table(work, seating), first, rows)
+            play_lockstep(Table(work, seating), first, out[:, s])
         else:
-            Table(work, seating).play(first, rows)
-        out[:, s] = rows
+            Table(work, seating).play(first, out[:, s])
     return out
 
 
@@ -294,9 +294,9 @@ def chunk_deals(work: Work) -> int:
         start = time.perf_counter()
         play_range(work, 0, n)
         seconds = time.perf_counter() - start
-        if seconds > 0.02:
+        if seconds > TRIAL_SECONDS:
             break
-        n *= 4
+        n = min(most, n * max(2, min(64, math.ceil(1.5 * TRIAL_SECONDS / seconds))))
     rate = n / max(seconds, 1e-9)
     return int(min(most, max(1, 2 ** round(np.log2(max(1.0, rate * CHUNK_SECONDS))))))
 

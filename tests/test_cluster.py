@@ -22,7 +22,7 @@ ARGS = {"game": "drei_zu_viel", "policies": LINE, "deals": 400, "seed": 3, "seat
 
 @pytest.fixture(scope="module")
 def cluster():
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
     with distributed.LocalCluster(**options, silence_logs=50) as found:
         yield found
 

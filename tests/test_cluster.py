@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 
 import pandas as pd
 import pytest
@@ -69,7 +70,7 @@ def test_a_worker_killed_in_a_chunk_costs_that_chunk_only(client, tmp_path, monk
 
         import numpy as np
 
-        time.sleep(0.01)  # a game has 72 cards: a chunk takes about half a second
+        time.sleep(0.01)  # 18 plays a game: a chunk takes about a fifth of a second
         with open(f"{folder}/{os.getpid()}", "a") as file:
             file.write("x")
         return np.zeros(len(views), np.int64)
@@ -85,6 +86,12 @@ def test_a_worker_killed_in_a_chunk_costs_that_chunk_only(client, tmp_path, monk
         if not killed:
             busy = [worker for worker, tasks in client.processing().items() if tasks]
             killed.append(client.run(os.getpid, workers=busy[:1])[busy[0]])
+            log = tmp_path / str(killed[0])
+            before = log.stat().st_size if log.exists() else 0
+            for _ in range(10_000):  # until it is seen to play: a chunk is under way
+                if log.exists() and log.stat().st_size > before:
+                    break
+                time.sleep(0.001)
             os.kill(killed[0], signal.SIGKILL)
 
     monkeypatch.setattr(RunDirectory, "write_chunk", write_and_kill)

@@ -21,6 +21,7 @@ from simlib.games.three_thirteen.melds import (
     _sum,
     _twice_or_more,
     _word,
+    cards_of,
     fits_tables,
     most_melded,
     most_runs,
@@ -175,14 +176,9 @@ def search_drop(rules, lanes0, lanes1, w, ranks, runs, value, best, total):
             return best
         rank = U(63 - clz(ranks & _16))
         points = min(np.int64(rank) + 1, 10)
-        first = (lanes0 >> rank) & _LANES
-        second = (lanes1 >> rank) & _LANES
-        cards = first | (second << _ONE)
-        useful = (_in_runs(lanes0, w) >> rank) & _LANES
-        free = cards & (useful | (useful << _ONE))
-        forced = cards & ~free
+        second, free, forced = cards_of(lanes0, lanes1, w, rank)
         fewest = 2 if w > 0 else 3
-        only = popcount(cards) == fewest
+        only = popcount(free | forced) == fewest
         part = free
         while True:
             chosen = part | forced

@@ -23,6 +23,7 @@ from simlib.games.three_thirteen.melds import (
     _sum,
     _twice_or_more,
     _word,
+    cards_of,
     fits_tables,
     most_melded,
     next_ranks,
@@ -114,13 +115,8 @@ def search_each(rules, lanes0, lanes1, w, ranks, runs, value, address, dropped):
         if value + most_melded(lanes0, lanes1, w, ranks, runs) <= least:
             return 0
         rank = U(63 - clz(ranks & _16))
-        first = (lanes0 >> rank) & _LANES
-        second = (lanes1 >> rank) & _LANES
-        cards = first | (second << _ONE)
-        useful = (_in_runs(lanes0, w) >> rank) & _LANES
-        free = cards & (useful | (useful << _ONE))
-        forced = cards & ~free
-        if dropped < 0 and popcount(cards) > 2:
+        second, free, forced = cards_of(lanes0, lanes1, w, rank)
+        if dropped < 0 and popcount(free | forced) > 2:
             _drop_forced(rules, lanes0, lanes1, w, ranks, runs, value, address, (forced & _LANES) << rank)
         points = min(np.int64(rank) + 1, 10)
         fewest = 2 if w > 0 else 3

@@ -201,6 +201,19 @@ def next_ranks(ranks, rank, w):
 
 
 @kernel(inline=True)
+def cards_of(lanes0, lanes1, w, rank):
+    """Return what decides the sets of a rank: its second copies, the cards that a run could use too, those none can.
+
+    Each is a word of four lanes, one a suit; in the last two a lane's bit 0 is the first copy and bit 1 the second.
+    """
+    second = (lanes1 >> rank) & _LANES
+    cards = (lanes0 >> rank) & _LANES | (second << _ONE)
+    useful = (_in_runs(lanes0, w) >> rank) & _LANES
+    free = cards & (useful | (useful << _ONE))
+    return second, free, cards & ~free
+
+
+@kernel(inline=True)
 def most_runs(runs, w):
     """Return the value of runs that the whole hand could have with `w` wild cards: what is left of it has no more."""
     return np.int64((runs >> U(16 * min(w, 3))) & U(0xFFFF))
@@ -244,16 +257,11 @@ def search_sets(rules, lanes0, lanes1, w, ranks, runs, value, best, total):
             return best
         rank = U(63 - clz(ranks & U(0xFFFF)))
         points = min(np.int64(rank) + 1, 10)
-        first = (lanes0 >> rank) & _LANES
-        second = (lanes1 >> rank) & _LANES
-        cards = first | (second << _ONE)
-        useful = (_in_runs(lanes0, w) >> rank) & _LANES
-        free = cards & (useful | (useful << _ONE))
-        forced = cards & ~free
+        second, free, forced = cards_of(lanes0, lanes1, w, rank)
         if total < 0:
             points = 16 * points + 1
         fewest = 2 if w > 0 else 3
-        only = popcount(cards) == fewest
+        only = popcount(free | forced) == fewest
         part = free
         while True:
             chosen = part | forced

@@ -40,22 +40,14 @@ def observe(state, seat, view):
         copy_record(view.melds, state.table.melds)
     if view.rules.digest != state.table.rules.digest or view.rules.tables != state.table.rules.tables:
         copy_record(view.rules, state.table.rules)
-    view.seat = seat
-    view.drew = state.drew if seat == table.turn else np.int8(-1)
-    view.jokers = state.jokers[seat]
-    for k in range(4):
-        view.hand[k] = state.hand[seat, k]
-    if table.reshuffles > 0:
-        for i in range(56):
-            view.own_drawn[i] = state.own_drawn[seat, i]
+    show_own(state, seat, view)
 
 
 @kernel(inline=True)
-def look(state, seat):
-    """Make the table itself the view of the seat to act."""
-    view = state.table
+def show_own(state, seat, view):
+    """Put into a view, which shows the table already, what a seat knows besides."""
     view.seat = seat
-    view.drew = state.drew
+    view.drew = state.drew if seat == view.turn else np.int8(-1)
     view.jokers = state.jokers[seat]
     for k in range(4):
         view.hand[k] = state.hand[seat, k]
@@ -105,4 +97,4 @@ def can_go_out(view, card):
     return all_melded(h0, h1, h2, h3, jokers, int(view.wild), view.rules)
 
 
-__all__ = ["can_go_out", "copy_public", "legal", "look", "observe"]
+__all__ = ["can_go_out", "copy_public", "legal", "observe", "show_own"]
